@@ -62,29 +62,44 @@ let macroLibraries = [
   "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
 ]
 
-/// A module of the harness.
-func module(_ name: String, _ dependencies: String...) -> Target {
+/// A module of the tool: Sources/PLACE, named as that folder.
+func module(
+  _ place: String, _ dependencies: [String] = [], exclude: [String] = [],
+  resources: [Resource] = [],
+  swift: [SwiftSetting] = [plain], linker: [LinkerSetting] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: [plain])
+    name: name(place), dependencies: dependencies.map { .byName(name: $0) },
+    path: "Sources/" + place,
+    exclude: exclude, resources: resources, swiftSettings: swift, linkerSettings: linker)
 }
 
-/// The same, optimised in debug builds too, because it processes sounds, is timed, or tests wait for it.
-func optimized(_ name: String, _ dependencies: String...) -> Target {
-  .target(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: [small])
-}
-
-/// A program of the tool.
-func program(_ name: String, _ dependencies: String...) -> Target {
+/// A program of the tool: Sources/Tool/NAME.
+func program(_ name: String, _ dependencies: [String]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) },
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/Tool/" + name,
     linkerSettings: [withoutDebugInformation])
 }
 
-/// The tests of a module: Tests/NAME.
-func tests(_ name: String, _ dependencies: String...) -> Target {
-  .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) })
+/// A program of the tests: Tests/PLACE, named as that folder.
+func testProgram(_ place: String, _ dependencies: [String]) -> Target {
+  .executableTarget(
+    name: name(place), dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/" + place)
 }
+
+/// The tests of a module: Tests/NAMETests. They may name that module and what their helpers name.
+func tests(_ module: String, _ dependencies: [String]) -> Target {
+  .testTarget(
+    name: module + "Tests",
+    dependencies: ([module] + dependencies).map { .byName(name: $0) })
+}
+
+/// C libraries and headers: Sources/PLACE.
+func library(_ place: String) -> Target {
+  .systemLibrary(name: name(place), path: "Sources/" + place)
+}
+
+func name(_ place: String) -> String { String(place.split(separator: "/").last!) }
 
 /// The pack's opcodes: a folder of Opcodes and its module.
 let families: [(folder: String, module: String)] = [
@@ -100,12 +115,13 @@ let package = Package(
     .library(name: "OpcodeKit", targets: ["OpcodeKit"])
   ],
   targets: [
-    .systemLibrary(name: "CCsound"),
-    .systemLibrary(name: "CVector"),
-    module("TypeLetters"),
+    library("Kit/CCsound"),
+    library("Kit/CVector"),
+    module("Kit/TypeLetters"),
     .target(
       name: "OpcodeKit",
       dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
+      path: "Sources/Kit/OpcodeKit",
       exclude: [csound7 == nil ? "Generator+Host7.swift" : "Generator+Host.swift"],
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
@@ -126,7 +142,8 @@ if Context.environment["OPCODEKIT_ROOT"] == nil {
       capability: .command(
         intent: .custom(
           verb: "build-opcodes",
-          description: "Build the package's plugin for Csound, as 'opcodekit build' does."))))
+          description: "Build the package's plugin for Csound, as 'opcodekit build' does.")),
+      path: "Sources/Tool/build-opcodes"))
 }
 
 // Each family of opcodes is a module of its own, so that families are compiled in parallel.
@@ -139,7 +156,7 @@ package.targets += families.map { folder, module in
 if buildsMacros {
   package.targets.append(
     .macro(
-      name: "OpcodeMacros", dependencies: ["TypeLetters"],
+      name: "OpcodeMacros", dependencies: ["TypeLetters"], path: "Sources/Kit/OpcodeMacros",
       swiftSettings: [
         .unsafeFlags(
           (hostLibraries.map { ["-I", $0] } ?? [])
@@ -177,259 +194,149 @@ if standalone {
       swiftSettings: opcodeSettings, linkerSettings: [.linkedLibrary("m")]),
   ]
 } else {
+  let programs: [(name: String, modules: [String])] = [
+    ("opcodekit-bench", ["Comparing", "PluginBuilding"]),
+    ("opcodekit-core", ["Comparing", "PluginBuilding", "Validating"]),
+    ("opcodekit-play", ["Playing", "PluginBuilding"]),
+    ("opcodekit-fltk", ["Playing", "PluginBuilding", "WidgetOpcodes"]),
+    (
+      "opcodekit-pieces",
+      ["PluginBuilding", "Profiling", "Rendering", "Reporting", "Swapping", "WidgetOpcodes"]
+    ),
+    (
+      "opcodekit",
+      [
+        "Comparing", "DevCommands", "Packaging", "Playing", "PluginBuilding", "Profiling",
+        "Reporting", "Swapping", "Validating", "WidgetOpcodes",
+      ]
+    ),
+  ]
+  let host = ["CCsound", "CHarness", "CLibraries", "CsoundHost", "HarnessBase"]
+  package.products += programs.map { .executable(name: $0.name, targets: [$0.name]) }
   package.products += [
-    .executable(name: "opcodekit", targets: ["opcodekit"]),
-    .executable(name: "opcodekit-bench", targets: ["opcodekit-bench"]),
-    .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
-    .executable(name: "opcodekit-fltk", targets: ["opcodekit-fltk"]),
-    .executable(name: "opcodekit-pieces", targets: ["opcodekit-pieces"]),
-    .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
     // The kit's opcodes with the Swift runtime; a debug build of them plays again what has crashed.
     .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
   ]
+  package.targets += programs.map { program($0.name, $0.modules) }
   package.targets += [
-    .systemLibrary(name: "CLibraries"),
-    .target(
-      name: "CsoundHost", dependencies: ["CHarness", "CCsound", "CVector"],
-      swiftSettings: [provable],
-      linkerSettings: [
-        csound7.map {
-          .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
-        } ?? .linkedLibrary("csound64")
-      ]),
+    library("Host/CLibraries"),
     // C that runs around calls of opcodes, in signal handlers and between fork and exec. It is called in every pass that
     // is traced or may be replaced, and the cost of tracing is measured and subtracted: no higher in a debug build.
     .target(
-      name: "CHarness",
+      name: "CHarness", path: "Sources/Host/CHarness",
       cSettings: [
         .headerSearchPath("../CLibraries"), .headerSearchPath("../../Kit/CCsound"),
         .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
-    module("HarnessBase", "CHarness"),
-    optimized("Statistics"),
-    optimized("Sounds", "CLibraries", "HarnessBase"),
-    // The compiler proves its audio loop like the performance pass of an opcode.
-    .target(
-      name: "CsoundLive",
-      dependencies: [
-        "CLibraries", "CCsound", "CHarness", "CsoundHost", "HarnessBase", "Sounds",
-      ],
-      swiftSettings: [provable]),
-    module("Pictures", "HarnessBase", "Statistics"),
-    module("Manuals", "HarnessBase", "TypeLetters"),
+    // Sounds are compared and statistics are computed here.
+    module("Host/HarnessBase", ["CHarness", "CLibraries"], swift: [small]),
+    module(
+      "Host/CsoundHost", ["CHarness", "CCsound", "CVector"], swift: [provable],
+      linker: [
+        csound7.map {
+          .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
+        } ?? .linkedLibrary("csound64")
+      ]),
     // Its C code is compiled when it is needed.
-    .target(
-      name: "Targets", dependencies: ["HarnessBase"],
-      exclude: ["fetch-csound7", "macho.c", "player.c"],
-      swiftSettings: csound7 == nil ? [] : [.define("OPCODEKIT_CSOUND7")]),
-    module("Panels", "HarnessBase"),
-    .target(
-      name: "PanelServer",
-      dependencies: [
-        "CCsound", "CLibraries", "CsoundLive", "HarnessBase",
-        "Panels",
-      ],
-      resources: [.copy("Page")], swiftSettings: [plain]),
-    .target(
-      name: "WidgetOpcodes",
-      dependencies: ["CCsound", "HarnessBase", "OpcodeKit", "Panels", "Rendering"],
-      swiftSettings: [provable]),
-    module("Workers", "CHarness", "CsoundHost", "HarnessBase"),
     module(
-      "Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Targets", "Workers"),
-    optimized("Counting", "CLibraries", "CHarness", "HarnessBase", "Workers"),
-    module(
-      "Linting", "CCsound", "CLibraries", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
-      "Workers"),
+      "Host/Rendering", host,
+      exclude: ["fetch-csound7", "macho.c", "player.c"].map { "Targets/" + $0 },
+      swift: [plain] + (csound7 == nil ? [] : [.define("OPCODEKIT_CSOUND7")])),
+    module("Tool/CommandKit", host + ["Rendering"]),
+    module("Check/Linting", host + ["CommandKit", "Rendering", "TypeLetters"]),
     // Its C code is compiled when a rival in Faust is needed.
-    .target(
-      name: "Comparing",
-      dependencies: [
-        "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers",
-      ],
-      exclude: ["faust.c"], swiftSettings: [plain]),
     module(
-      "Benchmarking", "CLibraries", "CCsound", "Comparing", "Counting", "CsoundHost",
-      "HarnessBase", "Rendering", "Statistics", "Workers"),
-    module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
-    optimized(
-      "Probing", "CCsound", "CsoundHost", "CVector", "CHarness", "HarnessBase", "Linting", "Scenes"),
+      "Compare/Comparing", host + ["CommandKit", "Linting", "Rendering"], exclude: ["faust.c"]),
     module(
-      "Validating", "CsoundHost", "CHarness", "HarnessBase", "Linting", "Probing", "Rendering",
-      "Scenes", "Sounds", "Statistics", "TypeLetters", "Workers"),
-    optimized(
-      "Profiling", "CLibraries", "Counting", "CsoundHost", "CHarness", "HarnessBase", "Pieces",
-      "Rendering", "Workers"),
-    module(
-      "Goldens", "CsoundHost", "HarnessBase", "Pictures", "Rendering", "Sounds", "Workers"),
-    module(
-      "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
-      "Rendering", "Scenes", "Sounds", "Workers"),
-    module(
-      "Pieces", "CHarness", "CLibraries", "CsoundHost", "HarnessBase", "Rendering", "Statistics",
-      "WidgetOpcodes"),
-    module(
-      "Swapping", "Benchmarking", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces",
-      "Profiling", "Rendering", "Sounds", "Statistics", "Workers"),
-    module(
-      "PanelTrials", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
-      "Pieces", "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
-    module(
-      "CommandKit", "CLibraries", "CHarness", "HarnessBase", "Rendering", "Targets", "Workers"),
-    module(
-      "PluginBuilding", "CommandKit", "HarnessBase", "Linting", "Manuals", "Rendering", "Targets",
-      "Workers"),
-    module(
-      "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "HarnessBase",
-      "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Targets", "Workers"),
-    module(
-      "QualityCommands", "CommandKit", "Comparing", "CsoundHost", "Goldens", "HarnessBase",
-      "Linting", "PluginBuilding", "Rendering", "Scenes", "Sounds", "Targets", "Validating",
-      "Workers"),
-    module(
-      "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
-      "Workers"),
-    module(
-      "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
-      "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating", "Workers"),
-    module(
-      "SurveyCommands", "Benchmarking", "CommandKit", "Comparing", "HarnessBase", "Linting",
-      "PanelTrials", "Panels", "Pieces", "Profiling", "Statistics", "Swapping", "Targets",
-      "Workers"),
-    module(
-      "LibraryCommands", "CommandKit", "HarnessBase", "Linting", "Manuals", "PluginBuilding",
-      "SpeedCommands", "Targets", "TypeLetters", "Workers"),
+      "Build/PluginBuilding",
+      host + ["CommandKit", "Comparing", "Linting", "Rendering", "TypeLetters"]),
     // The pages that it writes are put together from the files in Listening.
-    .target(
-      name: "PackageCommands",
-      dependencies: [
-        "CCsound", "CommandKit", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals",
-        "PluginBuilding", "ReportCommands", "Scenes", "Targets", "TypeLetters", "Workers",
-      ],
-      exclude: ["Listening"], swiftSettings: [plain]),
     module(
-      "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
-      "HarnessBase", "PanelServer", "Panels", "Pictures", "PluginBuilding", "Rendering", "Sounds",
-      "Statistics", "Targets", "Workers"),
+      "Build/Packaging",
+      host + [
+        "CommandKit", "Comparing", "Linting", "PluginBuilding", "Rendering", "Reporting",
+        "TypeLetters",
+      ], exclude: ["Listening"]),
     module(
-      "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
-      "Manuals", "PanelTrials", "PluginBuilding", "Rendering", "ReportCommands", "Sounds",
-      "SpeedCommands", "Targets", "Validating", "Workers"),
-    program(
-      "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
-      "PackageCommands", "PluginBuilding", "ProfileCommands", "QualityCommands",
-      "ReportCommands", "SpeedCommands", "SurveyCommands", "WidgetOpcodes"),
-    // Programs with some of the tool's commands, which can be built alone.
-    program("opcodekit-bench", "LibraryCommands", "PluginBuilding", "SpeedCommands"),
-    program(
-      "opcodekit-core", "CommandKit", "LibraryCommands", "PluginBuilding", "QualityCommands",
-      "SpeedCommands"),
-    program("opcodekit-play", "LiveCommands", "PluginBuilding"),
-    program("opcodekit-fltk", "LiveCommands", "PluginBuilding", "WidgetOpcodes"),
-    program(
-      "opcodekit-pieces", "PluginBuilding", "ProfileCommands", "Rendering", "ReportCommands",
-      "SurveyCommands", "WidgetOpcodes"),
+      "Check/Validating",
+      host + [
+        "CVector", "CommandKit", "Comparing", "Linting", "PluginBuilding", "Rendering",
+        "TypeLetters",
+      ], swift: [small]),
+    module("Profile/Profiling", host + ["CommandKit", "Rendering"], swift: [small]),
+    module(
+      "Pieces/Swapping",
+      host + ["CommandKit", "Comparing", "Linting", "Profiling", "Rendering"]),
+    module(
+      "Pages/Reporting",
+      host + [
+        "CommandKit", "Comparing", "Linting", "PluginBuilding", "Rendering", "Validating",
+      ]),
+    // The compiler proves its audio loop like the performance pass of an opcode.
+    module("Live/CsoundLive", host, swift: [provable]),
+    module("Live/Panels", ["HarnessBase"]),
+    module(
+      "Live/Playing",
+      host + ["CommandKit", "Comparing", "CsoundLive", "Panels", "PluginBuilding", "Rendering"],
+      resources: [.copy("Server/Page")]),
+    module(
+      "Live/WidgetOpcodes", ["CCsound", "HarnessBase", "OpcodeKit", "Panels", "Rendering"],
+      swift: [provable]),
+    module(
+      "Tool/DevCommands",
+      host + [
+        "CommandKit", "Comparing", "CsoundLive", "Panels", "Playing", "PluginBuilding", "Rendering",
+        "Reporting", "Swapping", "Validating", "WidgetOpcodes",
+      ]),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
-    .executableTarget(
-      name: "TestWorker",
-      dependencies: [
-        "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes", "PanelTrials",
-        "Portraying", "Profiling", "Rendering", "Swapping", "TestOpcodes",
-        "Validating", "Workers",
-      ],
-      path: "Tests/TestWorker"),
-    tests(
-      "OpcodesTests", "CCsound", "CsoundHost", "HarnessBase", "Linting", "OpcodeKit", "Opcodes",
-      "Scenes",
-      "TestSupport", "TestWorker", "Validating"),
-    .testTarget(
-      name: "OpcodeKitTests",
-      dependencies: [
-        "CCsound", "CsoundHost", "HarnessBase", "OpcodeKit", "TestOpcodes", "TypeLetters",
+    .target(name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
+    testProgram(
+      "TestWorker",
+      [
+        "Comparing", "DevCommands", "Linting", "OpcodeKit", "Opcodes", "Profiling", "Rendering",
+        "Reporting", "Swapping", "TestOpcodes", "Validating", "WidgetOpcodes",
       ]),
-    .target(
-      name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
+    testProgram("LiveWatch", ["CHarness", "CsoundHost", "CsoundLive", "TestSupport"]),
+    testProgram("Examples/Melody", ["CsoundLive"]),
+    testProgram("Examples/LoopStation", ["CsoundLive", "Opcodes"]),
+    tests("OpcodeKit", host + ["TestOpcodes", "TypeLetters"]),
     tests(
-      "BenchmarkingTests", "Benchmarking", "Comparing", "HarnessBase", "Rendering", "Statistics",
-      "TestSupport", "TestWorker"),
-    tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
-    tests("CsoundHostTests", "CsoundHost"),
-    .executableTarget(
-      name: "LiveWatch",
-      dependencies: ["CHarness", "CsoundHost", "CsoundLive", "Statistics", "TestSupport"],
-      path: "Tests/LiveWatch"),
-    .executableTarget(
-      name: "Melody", dependencies: ["CsoundLive"], path: "Tests/Examples/Melody"),
-    .executableTarget(
-      name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
-      path: "Tests/Examples/LoopStation"),
+      "Opcodes",
+      host + ["Linting", "OpcodeKit", "TestSupport", "TestWorker", "Validating"]),
+    tests("HarnessBase", ["CLibraries", "TestSupport"]),
+    tests("CsoundHost", []),
+    tests("Rendering", ["HarnessBase", "Linting"]),
+    tests("Linting", ["CCsound", "CsoundHost", "OpcodeKit"]),
+    tests("Comparing", ["HarnessBase", "Rendering", "TestSupport", "TestWorker"]),
+    tests("PluginBuilding", ["HarnessBase"]),
+    tests("Validating", ["HarnessBase", "TestSupport", "TestWorker"]),
+    tests("Profiling", ["HarnessBase", "Rendering", "TestSupport", "TestWorker"]),
     tests(
-      "CsoundLiveTests", "CLibraries", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase",
-      "LiveWatch",
-      "OpcodeKit", "Sounds", "Statistics", "TestOpcodes", "TestSupport"),
-    tests("HarnessBaseTests", "HarnessBase"),
-    tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
-    tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
-    tests("ManualsTests", "HarnessBase", "Manuals"),
-    tests("PanelsTests", "HarnessBase", "Panels"),
-    tests(
-      "WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "Rendering", "WidgetOpcodes"),
-    tests(
-      "PanelServerTests", "CsoundLive", "HarnessBase", "PanelServer", "PanelTrials", "Panels",
-      "Statistics", "TestSupport"),
-    tests(
-      "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
-    tests(
-      "ProfilingTests", "HarnessBase", "Profiling", "Rendering", "TestSupport", "TestWorker",
-      "Workers"),
-    tests("SoundsTests", "HarnessBase", "Sounds", "Statistics", "TestSupport"),
-    tests("StatisticsTests", "Statistics"),
-    tests(
-      "SurveyingTests", "Comparing", "HarnessBase", "Linting", "PanelTrials", "Pieces",
-      "Profiling", "Swapping", "TestSupport", "TestWorker", "Workers"),
-    tests(
-      "TrustingTests", "QualityCommands", "TestSupport", "TestWorker", "Validating"),
-    tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
+      "Swapping",
+      [
+        "Comparing", "DevCommands", "HarnessBase", "Linting", "Profiling", "Rendering",
+        "TestSupport", "TestWorker",
+      ]),
+    tests("Reporting", ["CommandKit", "Linting", "PluginBuilding", "TestSupport", "TestWorker"]),
+    tests("CsoundLive", host + ["LiveWatch", "OpcodeKit", "TestOpcodes", "TestSupport"]),
+    tests("Panels", ["HarnessBase"]),
+    tests("Playing", ["CsoundLive", "DevCommands", "HarnessBase", "Panels", "TestSupport"]),
+    tests("WidgetOpcodes", ["CCsound", "CsoundHost", "Panels", "Rendering"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: [
-        "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
-        "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "PackageCommands", "PanelTrials",
-        "Panels", "PluginBuilding", "Profiling", "Rendering", "Sounds", "SpeedCommands",
-        "Statistics", "Targets", "TestSupport", "Validating", "Workers", "opcodekit",
-        "opcodekit-bench", "opcodekit-core", "opcodekit-fltk", "opcodekit-pieces",
-        "opcodekit-play",
-      ]),
+      dependencies: (programs.map(\.name) + [
+        "CommandKit", "Comparing", "CsoundHost", "DevCommands", "HarnessBase", "Linting",
+        "LoopStation", "Melody", "Opcodes", "Packaging", "Panels", "Playing", "PluginBuilding",
+        "Profiling", "Rendering", "TestSupport", "Validating",
+      ]).map { .byName(name: $0) }),
   ]
 }
 
 if isCompiled {
   package.products = [.library(name: "OpcodeKit", targets: ["CCsound"])]
-  package.targets = [.systemLibrary(name: "CCsound")]
-}
-
-// Where each module is: Sources/GROUP/NAME.
-let groups: [String: [String]] = [
-  "Kit": ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"],
-  "System": ["CHarness", "CLibraries"],
-  "Host": ["CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"],
-  "Measure": ["Benchmarking", "Comparing", "Counting", "Profiling", "Statistics"],
-  "Check": ["Goldens", "Linting", "Probing", "Scenes", "Validating"],
-  "Pieces": ["Pieces", "Swapping"],
-  "Live": ["CsoundLive", "PanelServer", "PanelTrials", "Panels", "WidgetOpcodes"],
-  "Pages": ["Manuals", "Pictures", "Portraying"],
-  "Tool": [
-    "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
-    "PluginBuilding", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-    "SurveyCommands", "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core",
-    "opcodekit-fltk", "opcodekit-pieces", "opcodekit-play",
-  ],
-]
-for target in package.targets where target.path == nil && target.type != .test {
-  let group = groups.first { $0.value.contains(target.name) }!.key
-  target.path = "Sources/\(group)/\(target.name)"
+  package.targets = [library("Kit/CCsound")]
 }

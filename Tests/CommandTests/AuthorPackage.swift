@@ -1,6 +1,6 @@
 import DevCommands
 import Foundation
-import Sounds
+import HarnessBase
 import Testing
 
 /// A package of an author's own, outside the kit, that depends on OpcodeKit by path. All tests

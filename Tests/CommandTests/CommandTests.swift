@@ -1,6 +1,5 @@
 import Foundation
-import Sounds
-import Statistics
+import HarnessBase
 import TestSupport
 import Testing
 

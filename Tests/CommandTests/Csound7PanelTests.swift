@@ -1,6 +1,6 @@
+import DevCommands
 import Foundation
-import PanelTrials
-import Sounds
+import HarnessBase
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import Foundation
 import HarnessBase
 import PluginBuilding
-import Sounds
-import Targets
+import Rendering
 import TestSupport
 import Testing
 

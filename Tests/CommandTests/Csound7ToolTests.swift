@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 import Testing
 
 @Suite(

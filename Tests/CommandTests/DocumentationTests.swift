@@ -2,7 +2,6 @@ import DevCommands
 import Foundation
 import HarnessBase
 import Linting
-import Sounds
 import TestSupport
 import Testing
 import Validating

@@ -1,5 +1,5 @@
 import Foundation
-import Sounds
+import HarnessBase
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
-import Sounds
-import Targets
+import Rendering
 import Testing
 
 extension OutsidePackageTests {

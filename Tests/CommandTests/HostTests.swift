@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
-import Sounds
-import Targets
+import Rendering
 import Testing
 
 /// A packaged plugin in programs other than the tool, loaded together with the kit's plugin and Debian's plugins.

@@ -2,11 +2,10 @@ import DevCommands
 import Foundation
 import HarnessBase
 import Rendering
-import Targets
 import TestSupport
 import Testing
 
-/// No test runs macOS. A loader, Sources/Host/Targets/macho.c, plays the plugins for it in Csound for Linux.
+/// No test runs macOS. A loader, Sources/Host/Rendering/Targets/macho.c, plays the plugins for it in Csound for Linux.
 @Suite("Plugins for macOS", .serialized)
 struct MacTests {
   /// Why plugins for macOS cannot be built here; nil if they can.

@@ -1,9 +1,7 @@
-import Benchmarking
 import Comparing
 import Foundation
-import SpeedCommands
-import Statistics
-import Targets
+import HarnessBase
+import Rendering
 import Testing
 
 @Suite("build --cpu native")

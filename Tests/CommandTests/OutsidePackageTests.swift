@@ -1,6 +1,6 @@
 import Foundation
-import Sounds
-import Targets
+import HarnessBase
+import Rendering
 import Testing
 
 /// A package of an author's own; all tests share one directory.

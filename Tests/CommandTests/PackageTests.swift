@@ -1,6 +1,6 @@
 import Foundation
-import Manuals
-import Sounds
+import HarnessBase
+import PluginBuilding
 import TestSupport
 import Testing
 

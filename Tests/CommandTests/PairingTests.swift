@@ -1,7 +1,6 @@
 import DevCommands
 import Foundation
 import HarnessBase
-import Sounds
 import Testing
 
 @Suite("Pairs of an author's own")

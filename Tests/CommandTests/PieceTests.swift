@@ -1,5 +1,5 @@
 import Foundation
-import Sounds
+import HarnessBase
 import Testing
 
 @Suite("Pieces that are written in other ways than most")

@@ -1,10 +1,9 @@
 import CsoundHost
 import Foundation
+import HarnessBase
 import OpcodeKit
 import Opcodes
 import Rendering
-import Sounds
-import Targets
 import Testing
 
 /// The names of a library's opcodes, each once.

@@ -1,7 +1,6 @@
 import Comparing
 import DevCommands
 import Foundation
-import SpeedCommands
 import Testing
 
 @Suite("Recorded runs of bench")

@@ -1,5 +1,5 @@
 import Foundation
-import Sounds
+import HarnessBase
 import Testing
 
 /// A piece that plays every opcode of the pack with one recording as input:

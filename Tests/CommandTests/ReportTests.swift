@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
-import Manuals
-import Sounds
+import HarnessBase
+import PluginBuilding
 import TestSupport
 import Testing
 

@@ -213,7 +213,7 @@ struct ScriptTests {
     }
     try program("fetch", "mkdir -p $1/.build/csound7/$2\n")
     try FileManager.default.createSymbolicLink(
-      atPath: directory + "/Sources/Host/Targets/fetch-csound7",
+      atPath: directory + "/Sources/Host/Rendering/Targets/fetch-csound7",
       withDestinationPath: programs + "/fetch")
   }
 

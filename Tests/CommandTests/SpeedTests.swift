@@ -1,4 +1,4 @@
-import Benchmarking
+import Comparing
 import CsoundHost
 import Foundation
 import FoundationXML

@@ -1,9 +1,7 @@
+import DevCommands
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
-import DevCommands
-import Targets
 import TestSupport
 import Testing
 
@@ -196,12 +194,12 @@ struct TargetTests {
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
-    let headers = ["Kit/CCsound", "Kit/CVector", "System/CLibraries", "System/CHarness/include"]
+    let headers = ["Kit/CCsound", "Kit/CVector", "Host/CLibraries", "Host/CHarness/include"]
       .map { "-I\(sources)/\($0)" }
     let words =
       try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
       + ["-Wno-unused-command-line-argument"]
-    for module in ["CProcess", "CSwap", "CTrace", "CWatch"].map({ "System/CHarness/" + $0 }) {
+    for module in ["CProcess", "CSwap", "CTrace", "CWatch"].map({ "Host/CHarness/" + $0 }) {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(module)")
         .filter { $0.hasSuffix(".c") }.map { "\(sources)/\(module)/\($0)" }
       let compiled = try run(clang, words + ["-fsyntax-only"] + files)
@@ -213,7 +211,7 @@ struct TargetTests {
       clang,
       words + [
         "-O2", "-o", program, root + "/Tests/Hosts/processor.c",
-        sources + "/System/CHarness/CTrace/sites.S",
+        sources + "/Host/CHarness/CTrace/sites.S",
         system + "/lib/crt1.o", "-lc", "-Wl,--dynamic-linker=/lib/ld-linux-aarch64.so.1",
       ])
     try #require(built.exitCode == 0, "\(built.errors)")

@@ -8,8 +8,11 @@ struct TestRunTests {
     arguments: [
       ("Opcodes/Ladders/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
       ("Sources/Kit/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
-      ("Sources/Check/Goldens/Golden.swift", "GoldensTests\\.GoldenTests", "Speed"),
-      ("Sources/Tool/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
+      ("Sources/Check/Validating/Goldens/Golden.swift", "ValidatingTests\\.GoldenTests", "Speed"),
+      (
+        "Sources/Compare/Comparing/Commands/BenchTable.swift", "CommandTests\\.OverviewTests",
+        "LintTests"
+      ),
       ("Tests/CommandTests/LintTests.swift", "CommandTests\\.LintTests", "LintingTests"),
       ("csd/MORPH.csd", "OpcodesTests\\.MorphTests", "CommandTests"),
       ("README.md", "CommandTests\\.DocumentationTests", "OpcodesTests"),

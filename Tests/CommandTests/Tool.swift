@@ -1,5 +1,5 @@
 import Foundation
-import Targets
+import Rendering
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Sounds
 import TestSupport
 import Testing
 

@@ -1,12 +1,11 @@
+import DevCommands
 import Foundation
 import HarnessBase
 import Linting
-import PackageCommands
-import PanelTrials
-import Targets
+import Packaging
+import Rendering
 import TestSupport
 import Testing
-import Workers
 
 /// A released Csound 7 for browsers is not to be had from Debian or PyPI. Its place takes Tests/Hosts/passes.mjs, which
 /// loads a plugin by the rules of Csound's own loader, and an engine that stands in; on Linux the same engine calls the

@@ -2,8 +2,6 @@ import DevCommands
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
-import Targets
 import TestSupport
 import Testing
 

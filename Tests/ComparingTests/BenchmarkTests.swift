@@ -1,4 +1,3 @@
-import Benchmarking
 import Comparing
 import Foundation
 import TestSupport

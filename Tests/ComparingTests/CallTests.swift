@@ -1,7 +1,6 @@
 import Comparing
 import Foundation
 import HarnessBase
-import Sounds
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Benchmarking
+import Comparing
 import Foundation
-import Statistics
+import HarnessBase
 import Testing
 
 @Suite("The ratio of two costs")

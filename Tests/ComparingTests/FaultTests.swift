@@ -1,6 +1,6 @@
 import Comparing
 import Foundation
-import Sounds
+import HarnessBase
 import TestSupport
 import Testing
 

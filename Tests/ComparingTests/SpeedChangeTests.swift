@@ -1,9 +1,7 @@
-import Benchmarking
 import Comparing
 import Foundation
 import HarnessBase
 import Rendering
-import Statistics
 import Testing
 
 @Suite("Speed beside what it was")

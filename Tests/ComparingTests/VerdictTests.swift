@@ -1,5 +1,5 @@
-import Benchmarking
-import Statistics
+import Comparing
+import HarnessBase
 import Testing
 
 @Suite("What a benchmark says of itself")

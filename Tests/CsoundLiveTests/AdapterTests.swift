@@ -1,5 +1,5 @@
 import CsoundLive
-import Statistics
+import HarnessBase
 import Testing
 
 /// Puts out what comes in, and counts its cycles; ends after `limit` of them.

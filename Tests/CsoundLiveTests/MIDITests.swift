@@ -2,7 +2,6 @@ import CALSA
 import CsoundLive
 import Foundation
 import HarnessBase
-import Statistics
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import Sounds
 import TestSupport
 import Testing
 

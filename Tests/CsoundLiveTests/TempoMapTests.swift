@@ -1,7 +1,6 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import Statistics
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import Statistics
 import Synchronization
 import Testing
 

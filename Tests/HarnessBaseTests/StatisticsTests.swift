@@ -1,4 +1,4 @@
-import Statistics
+import HarnessBase
 import Testing
 
 @Suite("Statistics")

@@ -1,5 +1,5 @@
 import Foundation
-import Statistics
+import HarnessBase
 import TestSupport
 
 /// One run of a player on the rig.

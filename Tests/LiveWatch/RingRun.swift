@@ -1,6 +1,6 @@
 import CsoundLive
 import Foundation
-import Statistics
+import HarnessBase
 import Synchronization
 
 /// Sends blocks of random lengths through a ring between two threads, and prints what arrived wrong.

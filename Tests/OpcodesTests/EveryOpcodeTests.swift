@@ -3,7 +3,6 @@ import HarnessBase
 import Linting
 import OpcodeKit
 import Opcodes
-import Scenes
 import Synchronization
 import TestSupport
 import Testing

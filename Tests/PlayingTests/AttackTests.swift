@@ -1,6 +1,6 @@
 import Foundation
-import PanelServer
 import Panels
+import Playing
 import TestSupport
 import Testing
 

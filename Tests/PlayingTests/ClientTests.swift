@@ -1,7 +1,7 @@
-import PanelTrials
+import DevCommands
 import Foundation
-import PanelServer
 import Panels
+import Playing
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CsoundLive
+import DevCommands
 import Foundation
-import PanelServer
-import PanelTrials
 import Panels
+import Playing
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import DevCommands
 import Foundation
 import HarnessBase
-import PanelTrials
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import DevCommands
 import Panels
-import PanelTrials
 import TestSupport
 import Testing
 

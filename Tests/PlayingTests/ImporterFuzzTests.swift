@@ -1,8 +1,8 @@
 import CsoundLive
 import Foundation
-import PanelServer
+import HarnessBase
 import Panels
-import Statistics
+import Playing
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PanelTrials
+import DevCommands
 import Testing
 
 extension Trait where Self == ConditionTrait {

@@ -1,9 +1,9 @@
-import PanelTrials
 import CsoundLive
+import DevCommands
 import Foundation
 import HarnessBase
-import PanelServer
 import Panels
+import Playing
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import PanelTrials
 import CsoundLive
+import DevCommands
 import Foundation
-import PanelServer
 import Panels
+import Playing
 import Testing
 
 /// A piece that reads a phone's motion and plays a table, and does no more.

@@ -1,6 +1,6 @@
 import Foundation
-import PanelServer
-import Statistics
+import HarnessBase
+import Playing
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import PanelServer
 import Panels
+import Playing
 import Synchronization
 import TestSupport
 import Testing

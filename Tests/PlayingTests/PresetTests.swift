@@ -1,8 +1,8 @@
+import DevCommands
 import Foundation
 import HarnessBase
-import PanelServer
-import PanelTrials
 import Panels
+import Playing
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PanelServer
 import Panels
+import Playing
 import Testing
 
 /// A button is let go while the piece stands still, so that the piece cannot have noticed that it was down; then

@@ -1,7 +1,7 @@
 import CsoundLive
 import Foundation
-import PanelServer
 import Panels
+import Playing
 import TestSupport
 import Testing
 

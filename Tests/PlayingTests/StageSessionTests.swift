@@ -1,6 +1,6 @@
 import CsoundLive
+import DevCommands
 import Foundation
-import PanelTrials
 import Panels
 import TestSupport
 import Testing

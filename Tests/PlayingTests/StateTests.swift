@@ -1,5 +1,5 @@
-import PanelServer
 import Panels
+import Playing
 import Testing
 
 @Suite("What a panel's server knows")

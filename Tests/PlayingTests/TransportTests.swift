@@ -1,7 +1,7 @@
+import DevCommands
 import Foundation
-import PanelServer
-import PanelTrials
 import Panels
+import Playing
 import TestSupport
 import Testing
 

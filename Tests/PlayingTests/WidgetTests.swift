@@ -1,8 +1,8 @@
-import PanelTrials
 import CsoundLive
+import DevCommands
 import Foundation
-import PanelServer
 import Panels
+import Playing
 import TestSupport
 import Testing
 

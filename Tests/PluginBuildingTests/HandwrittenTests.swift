@@ -1,5 +1,5 @@
 import Foundation
-import Manuals
+import PluginBuilding
 import Testing
 
 @Suite("Overloads written by hand")

@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Manuals
+import PluginBuilding
 import Testing
 
 @Suite("Manual pages read from source files")

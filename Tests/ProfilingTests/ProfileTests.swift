@@ -4,7 +4,6 @@ import Profiling
 import Rendering
 import TestSupport
 import Testing
-import Workers
 
 @Suite("Profiling a piece", .serialized)
 struct ProfileTests {

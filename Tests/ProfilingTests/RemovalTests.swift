@@ -4,7 +4,6 @@ import Profiling
 import Rendering
 import TestSupport
 import Testing
-import Workers
 
 @Suite("A profile against what is saved when lines are taken out", .serialized)
 struct RemovalTests {

@@ -1,8 +1,8 @@
 import Foundation
 import HarnessBase
 import Linting
+import Rendering
 import Testing
-import Workers
 
 @Suite("The pool's side of workers, with shell scripts as workers")
 struct WorkerPoolTests {

@@ -1,9 +1,9 @@
+import CommandKit
 import Foundation
 import FoundationXML
-import Manuals
-import Pictures
-import Portraying
-import Scenes
+import Linting
+import PluginBuilding
+import Reporting
 import TestSupport
 import Testing
 

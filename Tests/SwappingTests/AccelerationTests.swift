@@ -1,11 +1,11 @@
-import Swapping
 import Comparing
 import Foundation
 import HarnessBase
 import Linting
+import Rendering
+import Swapping
 import TestSupport
 import Testing
-import Workers
 
 @Suite("Making pieces faster", .serialized)
 struct AccelerationTests {

@@ -1,4 +1,4 @@
-import PanelTrials
+import DevCommands
 import Testing
 
 @Suite("Clients of a panel, as `dev timing panel` has them")

@@ -1,12 +1,11 @@
-import Swapping
+import DevCommands
 import Foundation
 import HarnessBase
-import PanelTrials
-import Pieces
 import Profiling
+import Rendering
+import Swapping
 import TestSupport
 import Testing
-import Workers
 
 @Suite("Other people's pieces are confined", .serialized)
 struct ConfinementTests {

@@ -1,4 +1,4 @@
-import PanelTrials
+import DevCommands
 import Foundation
 import HarnessBase
 import TestSupport

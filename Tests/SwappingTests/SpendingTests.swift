@@ -1,10 +1,9 @@
 import Foundation
-import Pieces
 import Profiling
+import Rendering
 import Swapping
 import TestSupport
 import Testing
-import Workers
 
 @Suite("What pieces spend their time on", .serialized)
 struct SpendingTests {

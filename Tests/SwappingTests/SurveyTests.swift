@@ -2,11 +2,10 @@ import Comparing
 import Foundation
 import HarnessBase
 import Linting
-import Pieces
+import Rendering
 import Swapping
 import TestSupport
 import Testing
-import Workers
 
 @Suite("Swapping opcodes in pieces", .serialized)
 struct SurveyTests {

@@ -1,19 +1,17 @@
 // The tool's worker with the test opcodes beside the real ones.
 
-import Swapping
-import Benchmarking
 import Comparing
-import Goldens
+import DevCommands
 import Linting
 import OpcodeKit
 import Opcodes
-import PanelTrials
-import Portraying
 import Profiling
 import Rendering
+import Reporting
+import Swapping
 import TestOpcodes
 import Validating
-import Workers
+import WidgetOpcodes
 
 let jobs = JobRegistry([
   RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
@@ -23,6 +21,7 @@ let jobs = JobRegistry([
   PanelTrialJob.self,
 ])
 
+WidgetHost.current = .panels
 Worker.serve(jobs) { csound in
   Library.install(in: csound)
   var registry = CsoundRegistry(csound)

@@ -1,8 +1,7 @@
 import Foundation
-import Goldens
-import Sounds
-import Statistics
+import HarnessBase
 import Testing
+import Validating
 
 @Suite("Comparing a render with its reference")
 struct GoldenTests {

@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import HarnessBase
 import PluginBuilding
-import Targets
+import Rendering
 
 extension Command {
   private static let out = Option(

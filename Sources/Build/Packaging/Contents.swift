@@ -3,9 +3,8 @@ import Foundation
 import HarnessBase
 import Linting
 import PluginBuilding
-import ReportCommands
-import Targets
-import Workers
+import Rendering
+import Reporting
 
 /// What a package to distribute contains: the plugins and what its users need to know about them.
 struct Contents {

@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 /// A Debian package that puts the plugin where every Csound of the system finds it.
 struct DebianPackage {

@@ -1,7 +1,7 @@
 import CommandKit
 import HarnessBase
-import ReportCommands
-import Targets
+import Rendering
+import Reporting
 
 /// INSTALL.md of a package: how its receiver installs the plugins, and which opcodes they have.
 struct InstallPage {

@@ -2,8 +2,7 @@ import Comparing
 import Foundation
 import HarnessBase
 import Linting
-import Manuals
-import Scenes
+import PluginBuilding
 import TypeLetters
 
 /// What the page that plays the opcodes knows of them.

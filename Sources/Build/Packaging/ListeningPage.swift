@@ -5,10 +5,8 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
-import Manuals
 import PluginBuilding
-import Scenes
-import Targets
+import Rendering
 
 /// A page of one file that plays a package's opcodes in the browser: the plugin for the web, an engine in which its
 /// opcodes are called, and a control for each input.
@@ -33,7 +31,7 @@ package struct ListeningPage {
       plugin: contents.build.path(for: target), signatures: contents.signatures)
   }
 
-  private static let directory = Project.kit + "/Sources/Tool/PackageCommands/Listening"
+  private static let directory = Project.kit + "/Sources/Build/Packaging/Listening"
 
   /// The page. The same commit gives the same text.
   package func text() throws(Failure) -> String {

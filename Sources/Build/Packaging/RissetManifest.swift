@@ -1,4 +1,4 @@
-import Targets
+import Rendering
 
 /// The manifest of a plugin, `risset.json`, for risset, Csound's package manager. Its format is
 /// described at https://github.com/csound-plugins/risset-data.

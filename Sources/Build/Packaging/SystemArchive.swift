@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 /// An archive for the users of one operating system: the plugins for it, pages, examples and checksums, in one folder.
 struct SystemArchive {

@@ -1,6 +1,6 @@
 import CommandKit
 import HarnessBase
-import Targets
+import Rendering
 
 extension CommandOption where Self == Option<[CsoundVersion]?> {
   /// The Csound to build for; read with `csounds`.

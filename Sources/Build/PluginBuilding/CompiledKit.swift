@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 /// The kit compiled for one target, with which the plugins of all packages are compiled and linked; otherwise Swift's
 /// package manager would compile it for each package. It is the one that the kit's own plugin is made of.

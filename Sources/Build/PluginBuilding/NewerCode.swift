@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 /// Code for a newer processor level, which the plugin for every processor of its kind contains in addition to its own.
 enum NewerCode {

@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Workers
+import Rendering
 
 extension PluginBuild {
   /// If an opcode crashes, it is played again in a debug build, which explains the crash. The debug build is that of

@@ -1,9 +1,7 @@
 import CommandKit
 import HarnessBase
 import Linting
-import Manuals
-import Targets
-import Workers
+import Rendering
 
 extension PluginBuild {
   /// Whether the Csounds of these targets accept what the plugin registers; prints each fault. For the kit's own

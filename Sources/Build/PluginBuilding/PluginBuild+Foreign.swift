@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 extension PluginBuild {
   /// Builds a plugin for another operating system than Linux. Returns its path in the build directory.

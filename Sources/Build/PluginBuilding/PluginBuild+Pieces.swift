@@ -2,7 +2,6 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Rendering
-import Workers
 
 extension PluginBuild {
   /// The most seconds of sound that are rendered of a piece.

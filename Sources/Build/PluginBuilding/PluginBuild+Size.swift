@@ -1,8 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Manuals
-import Targets
+import Rendering
 
 extension PluginBuild {
   /// The plugin's size and what it needs, in one line.

@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 extension PluginBuild {
   static func requireSwift() throws(Failure) {

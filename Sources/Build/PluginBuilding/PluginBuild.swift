@@ -1,8 +1,8 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Rendering
 import Synchronization
-import Targets
 
 /// Builds the plugin of a package.
 package struct PluginBuild {

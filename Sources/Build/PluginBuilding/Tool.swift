@@ -3,7 +3,6 @@ import Foundation
 import HarnessBase
 import Linting
 import Rendering
-import Workers
 
 /// Tests a package with the commands of a tool, which its second argument runs.
 package typealias PackageTester =

@@ -1,8 +1,8 @@
 public import CsoundHost
 import Foundation
 import HarnessBase
+import Rendering
 import Synchronization
-import Workers
 
 /// A plugin to lint.
 public struct LintJob: Job {

@@ -1,5 +1,4 @@
-import Probing
-import Scenes
+import Linting
 
 /// One check of the catalogue.
 public struct Check: Sendable {

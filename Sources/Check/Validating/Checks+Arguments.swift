@@ -1,5 +1,4 @@
-import Probing
-import Scenes
+import Linting
 
 extension Check {
   /// Arguments that are left out, or that the opcode does not expect.

@@ -1,5 +1,4 @@
-import Probing
-import Scenes
+import Linting
 
 extension Check {
   /// The boundaries of notes, blocks and memory.

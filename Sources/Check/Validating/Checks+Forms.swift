@@ -1,8 +1,6 @@
 import Foundation
 import HarnessBase
-import Probing
-import Scenes
-import Sounds
+import Linting
 
 extension Check {
   /// The numbers of outputs that an opcode can be called with.

@@ -1,6 +1,5 @@
 import Foundation
-import Probing
-import Scenes
+import Linting
 
 extension Check {
   /// Random orchestras. The same seed gives the same orchestras.

@@ -1,5 +1,4 @@
-import Probing
-import Scenes
+import Linting
 
 extension Check {
   /// What a control or the state has been before must leave no trace: caches that hold a wrong first

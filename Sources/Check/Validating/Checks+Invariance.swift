@@ -1,7 +1,6 @@
 import CsoundHost
 import Foundation
-import Probing
-import Scenes
+import Linting
 
 extension Check {
   /// Conditions that must not change the result.

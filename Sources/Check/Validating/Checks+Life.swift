@@ -1,7 +1,6 @@
-import CsoundHost
 import CWatch
-import Probing
-import Scenes
+import CsoundHost
+import Linting
 
 extension Check {
   /// The life of notes, instances and engines.

@@ -1,6 +1,5 @@
-import Probing
-import Scenes
-import Statistics
+import HarnessBase
+import Linting
 
 extension Check {
   /// Extreme numbers: NaN, infinity, subnormal and very large numbers, and the ends of ranges.

@@ -1,7 +1,6 @@
 import CWatch
-import Probing
-import Scenes
-import Statistics
+import HarnessBase
+import Linting
 
 extension Check {
   /// What a real-time thread must not do, observed while the opcode performs.

@@ -1,4 +1,4 @@
-import Scenes
+import Linting
 
 extension Check {
   /// Ordinary use: it must give no error and only finite numbers.

@@ -1,6 +1,5 @@
-import Probing
-import Scenes
-import Statistics
+import HarnessBase
+import Linting
 
 extension Check {
   /// The stability of feedback inside the opcode.

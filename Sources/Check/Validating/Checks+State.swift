@@ -1,7 +1,6 @@
-import CsoundHost
 import CWatch
-import Probing
-import Scenes
+import CsoundHost
+import Linting
 
 extension Check {
   /// Init passes that are skipped, fail or run again with other arguments: they show whether the

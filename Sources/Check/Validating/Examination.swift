@@ -1,12 +1,9 @@
-import CsoundHost
 import CWatch
+import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
-import Probing
 import Rendering
-import Scenes
-import Statistics
 
 /// The run of one check on one overload: plays scenes and keeps the current scene's orchestra in a
 /// file.

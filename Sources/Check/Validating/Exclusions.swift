@@ -1,8 +1,6 @@
 import Foundation
 import HarnessBase
 import Linting
-import Probing
-import Scenes
 
 /// Checks that are not run, each with a reason, read from a JSON file.
 public struct Exclusions: Sendable {

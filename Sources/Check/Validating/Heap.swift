@@ -1,5 +1,5 @@
 import CWatch
-import Scenes
+import Linting
 
 /// The state of the heap, with the overruns found so far.
 struct Heap {

@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Scenes
+import Linting
 
 /// A check as a worker runs it: once or, for a check of the number of arguments, once for each number.
 struct Trial {

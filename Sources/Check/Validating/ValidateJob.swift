@@ -1,10 +1,7 @@
 import CsoundHost
 import Foundation
 import Linting
-import Probing
 import Rendering
-import Scenes
-import Workers
 
 /// One check of one overload.
 public struct ValidateJob: Job {

@@ -1,10 +1,8 @@
 import Foundation
 import HarnessBase
 import Linting
-import Probing
-import Scenes
+import Rendering
 import Synchronization
-import Workers
 
 /// Runs the checks of the catalogue on overloads, each check in its own process by default.
 public struct Validator: Sendable {

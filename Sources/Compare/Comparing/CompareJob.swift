@@ -2,8 +2,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
-import Workers
 
 /// Renders a subject and a rival and compares them.
 public struct CompareJob: Job {

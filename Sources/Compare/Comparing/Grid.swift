@@ -2,9 +2,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
-import Targets
-import Workers
 
 /// The subset of settings to run; for a nil list the pairing's own list is used.
 public struct Selection: Sendable {

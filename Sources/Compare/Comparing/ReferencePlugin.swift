@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Targets
+import Rendering
 
 /// A plugin in C, C++ or Faust that provides a pairing's rival; it is built when it is needed.
 package struct ReferencePlugin {
@@ -117,7 +117,7 @@ package struct ReferencePlugin {
     }
     return [
       "-DFAUST_CODE=\"\(code)\"", "-DFAUST_OPCODE=\"faust_\(name)\"",
-      "\(builtKitDirectory)/Sources/Measure/Comparing/faust.c",
+      "\(builtKitDirectory)/Sources/Compare/Comparing/faust.c",
     ]
   }
 

@@ -1,9 +1,6 @@
 import CsoundHost
 import Foundation
 import HarnessBase
-import Sounds
-import Targets
-import Workers
 
 /// A `csound` program that plays orchestras in its own process, because it is another version of
 /// Csound or built for another processor.

@@ -2,7 +2,6 @@ import CCsound
 import CsoundHost
 import Foundation
 import HarnessBase
-import Targets
 
 /// Checks and loads Csound plugins.
 package enum Plugin {

@@ -1,5 +1,4 @@
 import HarnessBase
-import Workers
 
 extension WorkerContext {
   /// A renderer with the worker's opcodes, which reports meanwhile that the worker is alive.

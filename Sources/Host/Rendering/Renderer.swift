@@ -2,7 +2,6 @@ import CCsound
 public import CsoundHost
 import Foundation
 import HarnessBase
-import Sounds
 
 /// A CSD and the settings it is compiled with.
 public struct Orchestra: Codable, Equatable, Sendable {

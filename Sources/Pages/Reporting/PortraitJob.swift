@@ -1,11 +1,9 @@
+import CommandKit
 import CsoundHost
 import Foundation
 import HarnessBase
-import Pictures
+import Linting
 import Rendering
-import Scenes
-import Sounds
-import Workers
 
 /// A measurement of an opcode, for a picture of it.
 public enum PortraitJob: Job {

@@ -2,10 +2,8 @@ import Comparing
 import Foundation
 import HarnessBase
 import Linting
-import Manuals
+import PluginBuilding
 import Rendering
-import Scenes
-import Workers
 
 /// Measures everything that the pages of opcodes show, in worker processes.
 public struct Portraits: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
 
 /// A few seconds that make a difference of quality audible.
 package struct SoundDemo: Sendable {

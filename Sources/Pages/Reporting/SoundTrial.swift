@@ -1,6 +1,6 @@
+import CommandKit
 import Foundation
 import HarnessBase
-import Pictures
 import Rendering
 
 /// Figures of sound, of opcodes with an argument `iquality` and of the built-ins they replace.

@@ -1,6 +1,6 @@
 import Foundation
 public import HarnessBase
-import Pieces
+import Rendering
 
 /// Finds opcodes of Csound's own in pieces that can be swapped for faster ones, and swaps them.
 public struct Acceleration: Sendable {

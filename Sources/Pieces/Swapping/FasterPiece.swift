@@ -1,5 +1,5 @@
-public import Benchmarking
-import Statistics
+public import Comparing
+import HarnessBase
 
 /// A piece with Csound's opcodes swapped for faster ones that sound the same.
 public struct FasterPiece: Codable, Sendable {

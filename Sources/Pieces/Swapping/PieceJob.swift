@@ -1,9 +1,6 @@
 import CsoundHost
 import HarnessBase
-import Pieces
 import Rendering
-import Sounds
-import Workers
 
 /// Renders the beginning of a piece, and keeps the sound or compares it with one that was kept.
 public struct PieceJob: Job {

@@ -1,10 +1,7 @@
-import Benchmarking
+import Comparing
 import CsoundHost
 import HarnessBase
-import Pieces
 import Rendering
-import Statistics
-import Workers
 
 /// Times a piece and variants of it in one process: they play side by side, in turns.
 public struct PieceTimingJob: Job {

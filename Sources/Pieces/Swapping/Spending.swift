@@ -1,6 +1,5 @@
 import Foundation
 public import HarnessBase
-import Pieces
 public import Profiling
 import Rendering
 

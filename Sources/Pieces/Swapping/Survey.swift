@@ -1,5 +1,5 @@
 import HarnessBase
-import Pieces
+import Rendering
 
 /// Swaps Csound's own opcodes for their counterparts in pieces, and compares the sounds.
 public struct Survey: Sendable {

@@ -1,4 +1,4 @@
-import Benchmarking
+import Comparing
 import Foundation
 import HarnessBase
 import Rendering
@@ -281,7 +281,7 @@ struct SwapSearch {
 
   private mutating func leaveOut(
     _ calls: [Call], _ reason: FasterPiece.LeftOut.Reason, _ detail: String? = nil,
-    depth: Double? = nil, speed: Benchmarking.Measurement? = nil
+    depth: Double? = nil, speed: Comparing.Measurement? = nil
   ) {
     guard let opcode = calls.first?.opcode else { return }
     if let same = result.leftOut.firstIndex(where: {

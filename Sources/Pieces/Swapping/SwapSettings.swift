@@ -1,5 +1,5 @@
 import HarnessBase
-import Workers
+import Rendering
 
 /// How pieces are rendered, and what passes.
 public struct SwapSettings: Sendable {

@@ -1,9 +1,6 @@
 import Foundation
 import HarnessBase
-import Pieces
 import Rendering
-import Sounds
-import Workers
 
 /// Renders a piece and compares it with versions of it that call other opcodes.
 package struct SwapTrial {

@@ -1,8 +1,8 @@
 import CCallgrind
 import CTrace
-import Counting
 import CsoundHost
 import HarnessBase
+import Rendering
 
 /// Counts calls, in the worker process: makes Callgrind count the engine's work and nothing else.
 struct CallCounter {

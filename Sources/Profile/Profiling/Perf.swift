@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import Workers
+import Rendering
 
 /// Linux's sampling profiler, which records the worker's program counter many times a second.
 public struct Perf: Sendable {

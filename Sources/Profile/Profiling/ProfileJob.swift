@@ -1,7 +1,5 @@
 import HarnessBase
-public import Pieces
-import Rendering
-import Workers
+public import Rendering
 
 /// Renders an orchestra and measures its time, with or without the time of each opcode call.
 public struct ProfileJob: Job {

@@ -1,5 +1,4 @@
 import CTrace
-import Counting
 import Foundation
 import HarnessBase
 import Rendering

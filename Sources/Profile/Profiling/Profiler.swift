@@ -1,8 +1,6 @@
 import Foundation
 import HarnessBase
-public import Pieces
-import Rendering
-import Workers
+public import Rendering
 
 /// Profiles orchestras, on the side of the parent process: renders with and without tracing, each
 /// in its own worker process.

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
 import Rendering
-import Workers
 
 /// Compares a profile with the time that is saved when lines are left out of the piece.
 ///

@@ -2,7 +2,6 @@ import CTrace
 import CsoundHost
 import Foundation
 import HarnessBase
-import Pieces
 import Rendering
 
 /// Renders an orchestra once and collects the measurements. A process can do only one render: the

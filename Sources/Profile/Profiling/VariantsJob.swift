@@ -2,7 +2,6 @@ import CTrace
 import CsoundHost
 import HarnessBase
 import Rendering
-import Workers
 
 /// Renders a piece unchanged and in variants without some statements, in turns of a few k-cycles, and
 /// measures the time of each variant. The last results of a statement that is left out stay in its

@@ -1,4 +1,4 @@
-import Workers
+import Rendering
 
 /// What one module adds to the tool: commands, the jobs that worker processes do for these, and the
 /// reports of commands whose work several machines can share.

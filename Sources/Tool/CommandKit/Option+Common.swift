@@ -1,7 +1,5 @@
 import HarnessBase
 import Rendering
-import Targets
-import Workers
 
 // The options that several commands have.
 

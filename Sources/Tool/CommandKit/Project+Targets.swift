@@ -1,6 +1,5 @@
 import HarnessBase
 import Rendering
-import Targets
 
 extension Project {
   /// The Csound and the processor to play with: those of `--csound` and `--arch`, or else the tool's own.

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
 import Rendering
-import Targets
 
 extension Project {
   /// If another Csound than the tool's is asked for, replaces this process by the tool that is linked with that Csound,

@@ -1,7 +1,7 @@
 import Foundation
 import HarnessBase
+import Rendering
 import Synchronization
-import Workers
 
 /// Prints a line on standard error.
 package func printError(_ line: String) { writeError(line + "\n") }

@@ -3,7 +3,6 @@ import Foundation
 import HarnessBase
 import PluginBuilding
 import Rendering
-import Targets
 
 extension Command {
   private static let only = Option(

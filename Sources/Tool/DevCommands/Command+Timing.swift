@@ -1,7 +1,6 @@
 import CommandKit
 import CsoundLive
 import HarnessBase
-import PanelTrials
 
 extension Command {
   private static let events = Option(

@@ -1,9 +1,8 @@
 import CommandKit
 import Comparing
 import HarnessBase
-import Manuals
 import PluginBuilding
-import ReportCommands
+import Reporting
 import Validating
 
 /// The generated parts of the documentation, by the names that the pages use.

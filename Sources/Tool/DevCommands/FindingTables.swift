@@ -2,8 +2,8 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
-import Manuals
-import ReportCommands
+import PluginBuilding
+import Reporting
 
 /// The tables of the page about faults of Csound's own opcodes, from what `dev findings` has recorded.
 package struct FindingTables {

@@ -3,7 +3,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Rendering
-import Targets
 
 /// What was seen when a Csound played an orchestra.
 package struct Sight: Codable, Equatable, Sendable {

@@ -2,7 +2,6 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
-import SpeedCommands
 
 /// The tables of speed in the documentation, made of recorded runs of `bench`.
 struct PackSpeed {

@@ -1,6 +1,5 @@
 import CommandKit
 import Comparing
-import SpeedCommands
 
 /// What each `iquality` of the pack's opcodes costs, from the rows at ksmps 64 of the pairs in the group `quality`.
 package struct QualityCosts {

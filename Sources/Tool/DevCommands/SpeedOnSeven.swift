@@ -1,5 +1,5 @@
 import CommandKit
-import SpeedCommands
+import Comparing
 
 /// What the rivals cost in Csound 7.0 beside Csound 6.18, from two runs of `bench` at usual rates, one after the other on
 /// one machine.

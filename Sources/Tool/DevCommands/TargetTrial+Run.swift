@@ -4,9 +4,6 @@ import Foundation
 import HarnessBase
 import PluginBuilding
 import Rendering
-import Sounds
-import Targets
-import Workers
 
 /// Plays plugins for targets.
 struct TargetTrialRun {

@@ -1,6 +1,5 @@
 import CommandKit
 import Rendering
-import Targets
 
 /// The results of the plugin for one target.
 package struct TargetTrial: Codable, Sendable {

@@ -1,6 +1,5 @@
-import LibraryCommands
+import Comparing
 import PluginBuilding
-import SpeedCommands
 
 // The commands to compare and time opcodes, and to build plugins. A new clone builds this program first, because it
 // is built sooner than one with every check.

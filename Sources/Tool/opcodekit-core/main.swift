@@ -1,8 +1,7 @@
 import CommandKit
-import LibraryCommands
+import Comparing
 import PluginBuilding
-import QualityCommands
-import SpeedCommands
+import Validating
 
 // The commands to write and test an opcode, those of `opcodekit-bench` among them. It is built sooner than the whole
 // tool.

@@ -1,4 +1,4 @@
-import LiveCommands
+import Playing
 import PluginBuilding
 import WidgetOpcodes
 

@@ -1,8 +1,8 @@
 import PluginBuilding
-import ProfileCommands
+import Profiling
 import Rendering
-import ReportCommands
-import SurveyCommands
+import Reporting
+import Swapping
 import WidgetOpcodes
 
 // The commands for whole pieces and folders of them, and those that make pages about opcodes.

@@ -1,4 +1,4 @@
-import LiveCommands
+import Playing
 import PluginBuilding
 
 // The commands that play on sound devices, without the FL opcodes.

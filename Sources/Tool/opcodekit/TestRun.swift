@@ -135,7 +135,7 @@ private struct TestSuite {
       return target == "OpcodesTests" && mentions(Self.opcodes(in: "\(root)/\(changed)") + [stem])
     case ("csd", _), ("Benchmarks", _): return !isOfCommands && mentions([stem])
     case ("Sources", let module)
-    where module == "opcodekit" || module == "CommandKit" || module.hasSuffix("Commands"):
+    where ["opcodekit", "CommandKit", "DevCommands"].contains(module) || parts.contains("Commands"):
       return isOfCommands
         && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
     // Every opcode depends on these modules.
@@ -157,10 +157,10 @@ private struct TestSuite {
   /// none, `--help`, which stands for all commands.
   private static func commands(with stem: String, in root: String) -> [String] {
     if let verb = stem.split(separator: "+").dropFirst().last { return [verb.lowercased()] }
-    let modules =
-      (try? FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Tool")) ?? []
-    let verbs = modules.filter { $0.hasSuffix("Commands") }.flatMap { module in
-      let directory = "\(root)/Sources/Tool/\(module)"
+    let folders = FileManager.default.enumerator(atPath: root + "/Sources")
+    let places = (folders?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("Commands") }
+    let verbs = places.flatMap { place in
+      let directory = "\(root)/Sources/\(place)"
       let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
       func mentioning(_ stems: [String]) -> [String] {
         files.filter { file in

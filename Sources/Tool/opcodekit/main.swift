@@ -1,16 +1,15 @@
 import CommandKit
+import Comparing
 import DevCommands
 import HarnessBase
-import LibraryCommands
-import LiveCommands
-import PackageCommands
+import Packaging
+import Playing
 import PluginBuilding
-import ProfileCommands
-import QualityCommands
+import Profiling
 import Rendering
-import ReportCommands
-import SpeedCommands
-import SurveyCommands
+import Reporting
+import Swapping
+import Validating
 import WidgetOpcodes
 
 // All commands of the tool. The other programs have parts of them, and are built alone if no other command is called.

@@ -1,8 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import PluginBuilding
-import Targets
+import Rendering
 
 extension Command {
   static func install() -> Command {

@@ -2,8 +2,6 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Linting
-import Manuals
-import PluginBuilding
 
 extension Project {
   /// The summary of each overload of the package, from its source.

@@ -1,10 +1,8 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Manuals
 import Linting
-import PluginBuilding
-import Workers
+import Rendering
 
 extension Command {
   private static let opcode = Option(

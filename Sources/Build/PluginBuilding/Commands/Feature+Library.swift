@@ -1,8 +1,7 @@
 import CommandKit
+import Comparing
 import HarnessBase
-import PluginBuilding
-import SpeedCommands
-import Targets
+import Rendering
 
 extension Feature {
   /// The commands that make packages and plugins, and list what these contain.

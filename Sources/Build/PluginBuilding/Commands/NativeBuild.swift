@@ -1,9 +1,8 @@
 import CommandKit
+import Comparing
 import Foundation
 import HarnessBase
-import PluginBuilding
-import SpeedCommands
-import Targets
+import Rendering
 
 /// Builds the plugin for the processor level that is fastest on this machine, which is found by measuring.
 struct NativeBuild {

@@ -1,9 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Manuals
-import PluginBuilding
-import Targets
+import Rendering
 
 extension PluginBuild {
   /// What the compiler needs for one opcode, or for what belongs to none.

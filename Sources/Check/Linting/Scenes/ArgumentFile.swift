@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Linting
 
 /// Information about one argument of an opcode that its type letter does not give.
 public struct ArgumentData: Codable, Equatable, Sendable {

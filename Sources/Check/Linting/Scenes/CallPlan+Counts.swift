@@ -1,4 +1,3 @@
-import Linting
 import TypeLetters
 
 extension CallPlan {

@@ -1,4 +1,3 @@
-import Linting
 import TypeLetters
 
 /// How an opcode is called in test orchestras: a type for every argument of one signature.

@@ -1,7 +1,6 @@
 import CommandKit
 import CsoundHost
 import Foundation
-import Goldens
 import HarnessBase
 
 extension Command {
@@ -11,7 +10,7 @@ extension Command {
   static let check = Command(
     name: "check", operands: "[CSD or DIR …]",
     summary: "Render recorded orchestras again and compare them with their recordings.",
-    options: [evidence, .plugin, .toolCsound, .timeLimit] + CheckReport.exports
+    options: [evidence, .plugin, .toolCsound, .timeLimit] + RecordingsReport.exports
       as [any CommandOption]
       + Shard.options
   ) { arguments throws(Failure) in
@@ -31,7 +30,7 @@ extension Command {
         try Project.outputDirectory("check")
       }
     let run = try SharedRun(
-      arguments, CheckReport(), units: files.map { Project.short($0.path) })
+      arguments, RecordingsReport(), units: files.map { Project.short($0.path) })
     let line = ProgressLine("check")
     let own = run.own.map { files[$0] }
     return try run.finish { () throws(Failure) in
@@ -75,7 +74,7 @@ extension Command {
 }
 
 /// The results of the checked recordings, one for each variant.
-struct CheckReport: SharedReport {
+struct RecordingsReport: SharedReport {
   static var command: String { "check" }
   static var things: String { "recordings" }
   static var exports: [Option<String?>] { [.json, .junit, .markdown] }

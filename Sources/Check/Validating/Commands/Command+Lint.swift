@@ -3,7 +3,7 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
-import Workers
+import Rendering
 
 extension Command {
   static let lint = Command(

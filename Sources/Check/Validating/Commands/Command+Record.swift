@@ -1,6 +1,5 @@
 import CommandKit
 import Foundation
-import Goldens
 import HarnessBase
 import Rendering
 

@@ -2,8 +2,6 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
-import Workers
 
 extension Command {
   private static let output = Option(

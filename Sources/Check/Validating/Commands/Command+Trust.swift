@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Validating
 
 extension Command {
   private static let jobs = Option(

@@ -3,9 +3,7 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
-import Scenes
-import Targets
-import Validating
+import Rendering
 
 extension Command {
   private static let builtin = Option(

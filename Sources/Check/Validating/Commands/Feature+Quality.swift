@@ -1,8 +1,6 @@
 import CommandKit
-import Goldens
 import Linting
 import Rendering
-import Validating
 
 extension Feature {
   package static let linting = Feature([.lint], jobs: [LintJob.self, BuiltinsJob.self])
@@ -10,6 +8,6 @@ extension Feature {
     [.validate, .trust], jobs: [ExploreJob.self, ValidateJob.self],
     reports: [ValidationReport.self, TrustReport.self])
   package static let goldens = Feature(
-    [.record, .check], jobs: [RecordJob.self, CheckJob.self], reports: [CheckReport.self])
+    [.record, .check], jobs: [RecordJob.self, CheckJob.self], reports: [RecordingsReport.self])
   package static let rendering = Feature([.render], jobs: [RenderJob.self])
 }

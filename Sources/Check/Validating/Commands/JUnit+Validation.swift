@@ -1,5 +1,4 @@
 import CommandKit
-import Validating
 
 extension JUnit.Suite {
   /// A suite for a validated overload, with a case for each check.

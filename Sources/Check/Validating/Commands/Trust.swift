@@ -4,12 +4,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Rendering
-import Scenes
-import Sounds
 import Synchronization
-import Targets
-import Validating
-import Workers
 
 /// Opcodes with one fault each, and what `validate` and `compare` find in them.
 public struct Trust: Sendable {

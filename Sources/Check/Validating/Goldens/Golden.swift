@@ -1,7 +1,7 @@
 import CsoundHost
 import Foundation
 import HarnessBase
-import Workers
+import Rendering
 
 /// Records the sound of orchestras and checks that they still sound the same, on the side of the
 /// parent process. Every render has its own worker process.

@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Sounds
 
 /// The comparison of a render with its reference.
 public struct GoldenComparison: Codable, Equatable, Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
 import Rendering
-import Workers
 
 /// Renders an orchestra and keeps the sound as a reference.
 public struct RecordJob: Job {

@@ -1,8 +1,7 @@
+import CommandKit
 import Foundation
 import HarnessBase
-import Pictures
 import Rendering
-import Sounds
 
 /// A picture of a difference, drawn by gnuplot. It shows both waveforms, the difference and both
 /// spectrograms of the channel that differs most.

@@ -2,7 +2,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Rendering
-import Sounds
 
 extension Renderer {
   /// Renders an orchestra and writes it as a reference.

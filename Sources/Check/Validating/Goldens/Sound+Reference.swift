@@ -1,5 +1,5 @@
 import Foundation
-import Sounds
+import HarnessBase
 
 // References are stored with 24 bits. Each channel is divided by a power of two, so that levels
 // above full scale are not clipped, a quiet channel keeps its resolution, and the division itself

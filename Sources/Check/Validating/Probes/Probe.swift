@@ -5,7 +5,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
-import Scenes
 
 /// Intercepts the calls from Csound to one opcode: records every pass, and can replace the opcode's
 /// buffers by memory with marks around it.

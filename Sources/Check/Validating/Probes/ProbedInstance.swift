@@ -1,7 +1,6 @@
 import CCsound
 import Foundation
 import Linting
-import Scenes
 
 extension Probe {
   /// One instance (block) of the opcode in an engine, with the memory that replaces its buffers.

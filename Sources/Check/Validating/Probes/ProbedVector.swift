@@ -1,5 +1,5 @@
 import Foundation
-import Scenes
+import Linting
 
 extension Probe {
   /// An audio vector of Csound, and the memory that replaces it.

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
 import Rendering
-import Statistics
 
 /// The results of a benchmark, saved as a JSON file, to compare later benchmarks with.
 public struct Baseline: Codable, Equatable, Sendable {

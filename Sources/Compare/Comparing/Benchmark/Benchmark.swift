@@ -3,7 +3,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Rendering
-import Statistics
 
 /// The measured costs of a subject and its rival.
 public struct Measurement: Codable, Equatable, Sendable {

@@ -1,6 +1,5 @@
 import HarnessBase
 import Rendering
-import Workers
 
 /// Measures the costs of a subject and a rival.
 public struct BenchmarkJob: Job {

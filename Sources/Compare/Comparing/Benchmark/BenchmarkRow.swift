@@ -1,8 +1,5 @@
-import Comparing
-import Counting
 import HarnessBase
-import Statistics
-import Workers
+import Rendering
 
 /// The settings that identify a row of a benchmark.
 public struct BenchmarkPlace: Codable, Hashable, Sendable {

@@ -1,10 +1,7 @@
-import Comparing
-import Counting
 import Foundation
 import HarnessBase
 import Rendering
 import Synchronization
-import Workers
 
 extension Grid {
   /// Checks that the orchestra does not contain the opcode if the macro EMPTY is set, since its cost is

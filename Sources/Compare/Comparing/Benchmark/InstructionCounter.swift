@@ -1,5 +1,4 @@
 import CCallgrind
-import Counting
 import Foundation
 import HarnessBase
 import Rendering

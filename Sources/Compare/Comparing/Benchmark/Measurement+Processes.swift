@@ -1,5 +1,5 @@
-import Statistics
-import Workers
+import HarnessBase
+import Rendering
 
 extension Measurement {
   /// Combines the timings of several processes.

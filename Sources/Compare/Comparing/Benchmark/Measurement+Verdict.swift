@@ -1,4 +1,4 @@
-import Statistics
+import HarnessBase
 
 extension Measurement {
   /// Whether both costs are measurably greater than zero, so that the ratio has a bounded interval.

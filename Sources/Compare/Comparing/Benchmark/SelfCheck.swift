@@ -1,7 +1,5 @@
-import Comparing
 import HarnessBase
-import Statistics
-import Workers
+import Rendering
 
 /// A check of the benchmark itself: it times an opcode against its rival several times, against itself,
 /// and against itself with 5 % more work.

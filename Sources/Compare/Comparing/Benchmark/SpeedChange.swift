@@ -1,6 +1,5 @@
-import Comparing
 import Foundation
-import Statistics
+import HarnessBase
 
 /// The change of a cost from the reference to the present.
 public struct CostChange: Codable, Equatable, Sendable {

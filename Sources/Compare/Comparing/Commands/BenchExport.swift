@@ -1,8 +1,7 @@
-import Benchmarking
 import CommandKit
 import Foundation
+import HarnessBase
 import Rendering
-import Statistics
 
 /// A benchmark in JSON.
 package struct BenchExport: Codable {

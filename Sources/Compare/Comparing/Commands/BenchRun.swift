@@ -1,9 +1,6 @@
-import Benchmarking
 import CommandKit
 import Foundation
 import HarnessBase
-import Pictures
-import Statistics
 
 /// A run of `bench`, read from a file: one kept with `--json`, or the last run.
 package struct BenchRun {

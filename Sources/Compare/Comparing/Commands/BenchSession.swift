@@ -1,7 +1,4 @@
-import Benchmarking
 import CommandKit
-import Comparing
-import Counting
 import Foundation
 import HarnessBase
 import Rendering

@@ -1,7 +1,6 @@
-import Benchmarking
 import CommandKit
 import Foundation
-import Statistics
+import HarnessBase
 import Synchronization
 
 /// The table of a benchmark, whose rows are printed as soon as they are known.

@@ -1,5 +1,5 @@
 import CommandKit
-import Statistics
+import HarnessBase
 
 /// Chooses the best build of a plugin for this processor.
 package struct BuildChoice {

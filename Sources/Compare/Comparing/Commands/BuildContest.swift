@@ -1,6 +1,4 @@
-import Benchmarking
 import CommandKit
-import Comparing
 import Foundation
 import HarnessBase
 

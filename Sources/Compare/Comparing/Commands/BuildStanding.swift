@@ -1,5 +1,4 @@
-import Benchmarking
-import Statistics
+import HarnessBase
 
 /// The results of a plugin for a newer processor level, compared with the build for every level.
 package struct BuildStanding {

@@ -1,5 +1,4 @@
 import CommandKit
-import Comparing
 import HarnessBase
 
 extension Command {

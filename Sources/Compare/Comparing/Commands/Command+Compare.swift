@@ -1,9 +1,7 @@
 import CommandKit
-import Comparing
 import Foundation
 import HarnessBase
-import Sounds
-import Workers
+import Rendering
 
 extension Command {
   private static let input = Option(

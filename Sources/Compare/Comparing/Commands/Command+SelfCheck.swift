@@ -1,8 +1,5 @@
-import Benchmarking
 import CommandKit
-import Comparing
 import HarnessBase
-import Statistics
 
 extension Command {
   /// The opcodes that `bench --self-check` uses if none is named: a costly one and a cheap one.

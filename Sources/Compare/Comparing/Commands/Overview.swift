@@ -1,9 +1,6 @@
-import Benchmarking
 import CommandKit
-import Comparing
 import Foundation
 import HarnessBase
-import Statistics
 
 /// The summary of a brief benchmark of all pairs, in sentences.
 struct Overview {

@@ -1,9 +1,7 @@
 import CommandKit
-import Comparing
 import Foundation
 import HarnessBase
 import Rendering
-import Targets
 
 /// Builds the plugin of a product of the kit's package if it is out of date.
 package typealias ProductBuild = @Sendable (_ product: String) throws(Failure) -> Void

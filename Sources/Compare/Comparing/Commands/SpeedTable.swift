@@ -1,9 +1,8 @@
-import Benchmarking
 import CommandKit
 import Foundation
 import FoundationXML
+import HarnessBase
 import Rendering
-import Statistics
 
 /// A comparison of speed as a table: a row for each row of the benchmark, then a summary.
 struct SpeedTable {

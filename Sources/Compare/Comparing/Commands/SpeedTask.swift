@@ -1,11 +1,8 @@
-import Benchmarking
 import CommandKit
-import Comparing
 import Foundation
 import HarnessBase
 import Linting
 import Rendering
-import Workers
 
 /// What `bench` does with its rows besides printing them: saves them as a baseline, or compares them with a baseline or
 /// another build.

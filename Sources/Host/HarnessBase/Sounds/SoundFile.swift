@@ -1,6 +1,5 @@
 import CSndfile
 import Foundation
-import HarnessBase
 
 /// Sound in memory: interleaved frames, full scale at 1.
 public struct Sound: Equatable, Sendable {

@@ -1,6 +1,5 @@
 import CSndfile
 import Foundation
-import HarnessBase
 
 /// The formats of sound files that can be written.
 public enum SoundFormat: Sendable {

@@ -1,6 +1,5 @@
 import CSndfile
 import Foundation
-import HarnessBase
 
 /// A sound file that is read block by block.
 public final class SoundReader {

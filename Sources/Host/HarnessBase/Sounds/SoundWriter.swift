@@ -1,6 +1,5 @@
 import CSndfile
 import Foundation
-import HarnessBase
 
 /// Writes a sound file to the temporary part of an output file; the caller finishes the output
 /// file.

@@ -1,7 +1,6 @@
 import CsoundHost
 import Foundation
 import HarnessBase
-package import Rendering
 
 /// Finds pieces that use other programs or the network, which is not allowed here. Such pieces are
 /// skipped.

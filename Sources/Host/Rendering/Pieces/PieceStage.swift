@@ -1,9 +1,6 @@
 public import CsoundHost
 import Foundation
 public import HarnessBase
-public import Rendering
-import Statistics
-import WidgetOpcodes
 
 /// The surroundings in which a piece plays that may be another person's: its own directory, so that its
 /// files are found, and a confinement. Its widgets, FLTK's included, keep their initial values, and its
@@ -86,7 +83,6 @@ public struct StagedPiece {
     _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer,
     beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
   ) throws(Failure) {
-    WidgetHost.current = .panels
     csound = try renderer.startPiece(orchestra, beforeStart: beforeStart) { engine in
       if !names.isEmpty { Csound.add(names: names, to: engine) }
     }

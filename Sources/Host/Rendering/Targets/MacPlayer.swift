@@ -36,7 +36,7 @@ package struct MacPlayer: Sendable {
     }
     let fresh = "\(loader).\(getpid()).new"
     defer { unlink(fresh) }
-    let source = kit + "/Sources/Host/Targets/macho.c"
+    let source = kit + "/Sources/Host/Rendering/Targets/macho.c"
     let compiled = try ChildProcess.run(
       clang,
       compiling + [

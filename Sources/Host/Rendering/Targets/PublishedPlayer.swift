@@ -11,7 +11,7 @@ package struct PublishedPlayer: Sendable {
   package init(kit: String) throws(Failure) {
     let host = try PublishedCsound(kit: kit).library()
     (library, plugins) = (host + "/libcsound64.so.7.0", host + "/plugins")
-    let source = kit + "/Sources/Host/Targets/player.c"
+    let source = kit + "/Sources/Host/Rendering/Targets/player.c"
     program = kit + "/.build/csound7/player"
     guard Self.date(program) ?? .distantPast < Self.date(source) ?? .distantFuture else { return }
     guard let clang = Clang.path else {

@@ -42,7 +42,7 @@ package struct WindowsPlayer: Sendable {
     plugins = host + "/plugins"
     prefix = kit + "/.build/csound7/wine"
     program = kit + "/.build/csound7/player.exe"
-    try compile(kit + "/Sources/Host/Targets/player.c", kit: kit, systems: systems)
+    try compile(kit + "/Sources/Host/Rendering/Targets/player.c", kit: kit, systems: systems)
     try begin()
     try keepServer()
   }

@@ -2,7 +2,6 @@ import CCallgrind
 import CWatch
 import Foundation
 import HarnessBase
-import Workers
 
 /// Counts instructions, on the side of the parent process: runs workers under valgrind's Callgrind.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Sounds
 import Synchronization
 
 /// An engine as a channel of a mixer.

@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Sounds
 import Synchronization
 
 /// Writes the audio loop's output to a file, on a thread of its own.

@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Sounds
 
 extension Command {
   static let convert = Command(

@@ -2,9 +2,7 @@ import CommandKit
 import CsoundLive
 import Foundation
 import HarnessBase
-import PanelServer
 import Rendering
-import Sounds
 
 extension Command {
   private static let device = Option(

@@ -1,7 +1,6 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import PanelServer
 
 /// The MIDI controllers of a run of `play`: the channels that they set, and the file beside the piece in which learned
 /// controllers are kept.

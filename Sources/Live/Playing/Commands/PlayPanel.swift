@@ -1,7 +1,6 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import PanelServer
 import Panels
 import Synchronization
 

@@ -3,9 +3,6 @@ import Foundation
 import HarnessBase
 import PluginBuilding
 import Rendering
-import Sounds
-import Statistics
-import Workers
 
 /// Builds a package and renders a piece with it whenever one of them changes.
 struct RenderingWatch {

@@ -4,7 +4,6 @@ import Foundation
 import HarnessBase
 import PluginBuilding
 import Rendering
-import Workers
 
 /// The pairings whose opcodes a piece plays; each is compared with its rival after each save.
 struct Rivals {

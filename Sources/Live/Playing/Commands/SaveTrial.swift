@@ -2,7 +2,6 @@ import CommandKit
 import Foundation
 import HarnessBase
 import PluginBuilding
-import Statistics
 
 /// Simulated saves: touches the sources of a package in turn, and measures the time from each save to its result.
 struct SaveTrial {

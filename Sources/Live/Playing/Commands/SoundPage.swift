@@ -1,8 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Pictures
-import Sounds
 
 /// An HTML page with the waveform of a sound and of its change; a browser that shows it reloads it by itself.
 struct SoundPage {

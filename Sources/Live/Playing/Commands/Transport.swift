@@ -1,7 +1,6 @@
 import CsoundLive
 import Foundation
 import HarnessBase
-import PanelServer
 import Synchronization
 
 /// Recording and pausing of a run of `play`, for pages and OSC.

@@ -2,8 +2,8 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
-import Manuals
-import Scenes
+import Linting
+import PluginBuilding
 import Validating
 
 extension Project {

@@ -1,9 +1,7 @@
 import CommandKit
+import Comparing
 import Foundation
 import HarnessBase
-import Pictures
-import Portraying
-import SpeedCommands
 
 extension Command {
   private static let output = Option(

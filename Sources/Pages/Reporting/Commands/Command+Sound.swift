@@ -1,6 +1,5 @@
 import CommandKit
 import HarnessBase
-import Portraying
 import Rendering
 
 extension Command {

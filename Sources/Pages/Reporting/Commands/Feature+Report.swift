@@ -1,5 +1,4 @@
 import CommandKit
-import Portraying
 
 extension Feature {
   /// The commands that make pages about opcodes and measure their sound.

@@ -1,9 +1,8 @@
 import CommandKit
+import Comparing
 import HarnessBase
-import Manuals
-import Pictures
+import PluginBuilding
 import Rendering
-import SpeedCommands
 
 /// The report's first page: the opcodes, and every run of `bench` with its table and charts.
 struct IndexPage {

@@ -1,4 +1,4 @@
-import Manuals
+import PluginBuilding
 
 /// A manual page in Markdown, with the headings under which risset looks for syntax and abstract.
 struct ManualMarkdown {

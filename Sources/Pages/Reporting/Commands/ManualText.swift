@@ -1,5 +1,5 @@
 import CommandKit
-import Manuals
+import PluginBuilding
 
 /// A manual page for the terminal.
 struct ManualText {

@@ -1,10 +1,8 @@
 import CommandKit
+import Comparing
 import Foundation
 import HarnessBase
-import Manuals
-import Pictures
-import Portraying
-import SpeedCommands
+import PluginBuilding
 
 /// The page of one opcode: its manual, what was measured of it, how fast it is, its orchestra.
 struct OpcodePage {

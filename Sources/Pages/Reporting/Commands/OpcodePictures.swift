@@ -1,11 +1,9 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Manuals
-import Pictures
-import Portraying
-import Scenes
-import Workers
+import Linting
+import PluginBuilding
+import Rendering
 
 /// Measured pictures of an opcode, for pages that are not the report's.
 package struct OpcodePictures {

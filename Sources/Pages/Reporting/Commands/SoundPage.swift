@@ -1,8 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Pictures
-import Portraying
 
 /// The report's page of sound: pictures of what the argument `iquality` does, and sounds to hear.
 struct SoundPage {

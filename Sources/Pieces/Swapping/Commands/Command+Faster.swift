@@ -1,11 +1,8 @@
-import Swapping
-import Benchmarking
 import CommandKit
+import Comparing
 import Foundation
 import HarnessBase
-import Pieces
-import Statistics
-import Targets
+import Rendering
 
 extension Command {
   private static let output = Option(

@@ -1,10 +1,8 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Pieces
 import Profiling
-import Swapping
-import Workers
+import Rendering
 
 extension Command {
   private static let sound = Option(

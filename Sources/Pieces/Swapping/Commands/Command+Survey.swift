@@ -1,8 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Pieces
-import Swapping
+import Rendering
 
 extension Command {
   static let survey = Command(

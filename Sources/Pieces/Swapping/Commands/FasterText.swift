@@ -1,9 +1,7 @@
-import Swapping
-import Benchmarking
 import CommandKit
+import Comparing
 import Foundation
 import HarnessBase
-import Statistics
 
 /// The text that `faster` prints.
 enum FasterText {
@@ -133,12 +131,12 @@ enum FasterText {
     return "\(left.opcode)\(at): \(why)" + (left.detail.map { " (\($0.suffix(200)))" } ?? "")
   }
 
-  private static func times(_ speed: Benchmarking.Measurement?) -> String {
+  private static func times(_ speed: Comparing.Measurement?) -> String {
     guard let speed, speed.hasRatio else { return "too noisy to tell" }
     return "\(speed.ratio.value.formatted(3)) times as fast (\(interval(speed)))"
   }
 
-  private static func interval(_ speed: Benchmarking.Measurement?) -> String {
+  private static func interval(_ speed: Comparing.Measurement?) -> String {
     guard let speed, speed.hasRatio else { return "" }
     return "\(speed.ratio.low.formatted(3))–\(speed.ratio.high.formatted(3))"
   }

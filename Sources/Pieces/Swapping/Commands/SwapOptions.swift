@@ -2,12 +2,10 @@ import CommandKit
 import Comparing
 import HarnessBase
 import Linting
-import Pieces
-import Swapping
-import Workers
+import Rendering
 
 /// Options of the commands that swap opcodes in pieces.
-enum SwapOptions {
+package enum SwapOptions {
   private static let only = Option(
     name: "only", value: "LIST", takes: .names,
     help: "Only these opcodes, of Csound or of the pack.")
@@ -39,7 +37,7 @@ enum SwapOptions {
     return settings
   }
 
-  static func sayConfinement() {
+  package static func sayConfinement() {
     if let missing = Confinement.missingGuards { printError("opcodekit: \(missing)") }
   }
 

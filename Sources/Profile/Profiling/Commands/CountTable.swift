@@ -1,6 +1,5 @@
 import CommandKit
 import HarnessBase
-import Profiling
 
 extension CountedProfile {
   /// The tables of `profile --counts`.

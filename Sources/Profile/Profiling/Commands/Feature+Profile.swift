@@ -1,5 +1,4 @@
 import CommandKit
-import Profiling
 
 extension Feature {
   package static let profiling = Feature([.profile], jobs: [ProfileJob.self, VariantsJob.self])

@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Profiling
 
 extension Profile {
   /// A page that loads no other file: flame graph, the orchestra with its cost, load over time.

@@ -1,10 +1,7 @@
 import CommandKit
-import Counting
 import Foundation
 import HarnessBase
-import Profiling
 import Rendering
-import Workers
 
 /// One run of `profile`: measures where the time of a piece goes, or how much time is saved when lines are left out.
 struct ProfileSession {

@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Profiling
 
 extension SampledProfile {
   func text(top count: Int) -> String {

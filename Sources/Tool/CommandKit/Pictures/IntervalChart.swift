@@ -1,5 +1,5 @@
 import Foundation
-import Statistics
+import HarnessBase
 
 /// Ratios with their intervals, one above the other on a logarithmic axis with a line at 1.
 public struct IntervalChart: Drawing {

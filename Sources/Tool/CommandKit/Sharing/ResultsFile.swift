@@ -1,7 +1,6 @@
 import Foundation
 import HarnessBase
 import Rendering
-import Workers
 
 /// The results of one part of a command's work, as `--results` writes them.
 struct ResultsFile<Report: SharedReport>: Codable {

@@ -2,7 +2,6 @@ import Foundation
 import HarnessBase
 import Rendering
 import Synchronization
-import Workers
 
 /// The part of a command's work that is done here: all of it, or the part of `--shard`.
 package final class SharedRun<Report: SharedReport>: Sendable {

@@ -1,7 +1,7 @@
 import CsoundLive
 import Foundation
 package import HarnessBase
-import PanelServer
+import Playing
 import Synchronization
 
 /// Measures how fast a panel answers its clients, and how much the audio thread has to compute meanwhile. While a piece

@@ -1,9 +1,9 @@
-import PanelTrials
 import CommandKit
 import Foundation
 import HarnessBase
 import Panels
-import Pieces
+import Rendering
+import Swapping
 
 extension Command {
   private static let sound = Option(

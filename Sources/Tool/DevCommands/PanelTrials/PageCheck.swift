@@ -1,7 +1,7 @@
 import Foundation
 public import HarnessBase
-import PanelServer
 public import Panels
+import Playing
 
 /// A window in which a panel's page is looked at.
 public struct PageView: Codable, Equatable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import CsoundLive
 public import HarnessBase
-import PanelServer
 public import Panels
+import Playing
 
 /// Which controls of a panel a pointer reaches in the browser: those whose centre nothing covers.
 public struct PanelReach: Codable, Equatable, Sendable {

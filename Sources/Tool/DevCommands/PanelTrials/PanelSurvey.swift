@@ -1,7 +1,6 @@
 import Foundation
 public import HarnessBase
-import Pieces
-import Workers
+import Rendering
 
 /// Reads the panels of pieces and tries their controls.
 public struct PanelSurvey: Sendable {

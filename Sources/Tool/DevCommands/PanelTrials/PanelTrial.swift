@@ -4,9 +4,7 @@ import CsoundLive
 import Foundation
 import HarnessBase
 import Panels
-import Pieces
 import Rendering
-import Statistics
 import WidgetOpcodes
 
 /// Plays a piece twice, with noise that peaks at -20 dBFS in its inputs and, if it takes keys, ten keys pressed. The

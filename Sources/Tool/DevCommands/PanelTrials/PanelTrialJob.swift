@@ -2,10 +2,8 @@ import CsoundHost
 import Foundation
 import HarnessBase
 public import Panels
-import Pieces
-import Rendering
+public import Rendering
 import WidgetOpcodes
-public import Workers
 
 /// Reads the panel of a piece, from its own file if it has one, and plays the piece twice, with keys pressed if it takes
 /// keys. The second time it moves every control in the middle of the piece.

@@ -1,7 +1,7 @@
 import CsoundLive
 import HarnessBase
-import PanelServer
 import Panels
+import Playing
 
 /// A piece that plays in real time without a sound device, and its panel: sliders of the channels `s0`, `s1`, ….
 package final class TrialPiece {
