@@ -87,22 +87,13 @@ struct AuthorPackage {
     try FileManager.default.removeItem(atPath: directory + "/" + name)
   }
 
-  /// Builds the standalone plugin as `opcodekit build` does, or else the package as SwiftPM does by
-  /// itself.
+  /// Builds the standalone plugin, or else the package as SwiftPM does by itself.
   func build(standalone: Bool) throws -> Ending {
-    let flags = [
-      "-c", "release", "--scratch-path", ".build/standalone", "--product", "echoes",
-      "-Xcc", "-march=\(ownProcessor.levels[0])", "-Xcc", "-ffp-contract=off",
-      "-Xlinker", "--version-script=\(root)/Sources/Kit/CCsound/plugin.map",
-      "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
-    ]
-    return try run(
-      "/usr/bin/env", ["swift", "build"] + (standalone ? flags : []),
-      environment: standalone ? ["OPCODEKIT_STANDALONE": "1"] : [:], directory: directory)
+    try standalone ? command("build") : swift("build")
   }
 
   func plugin(standalone: Bool) -> String {
-    directory + (standalone ? "/.build/standalone/release" : "/.build/debug") + "/libechoes.so"
+    directory + (standalone ? "/build" : "/.build/debug") + "/libechoes.so"
   }
 }
 

@@ -30,18 +30,15 @@ extension OutsidePackageTests {
       Comb<AudioInput>.perform(csound, block)
     }
 
-    @Plugin
-    enum Library: OpcodeLibrary {
-      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
-        registry.add(
-          Overload(
-            Comb<ControlInput>.self, "COMB.k", outputs: "k", inputs: "kk", summary: "Comb",
-            initialize: { Comb<ControlInput>.initialize($0, $1) }, perform: comb_k))
-        registry.add(
-          Overload(
-            Comb<AudioInput>.self, "COMB.a", outputs: "k", inputs: "ka", summary: "Comb",
-            initialize: { Comb<AudioInput>.initialize($0, $1) }, perform: comb_a))
-      }
+    func registerComb(in registry: inout some OpcodeRegistry) {
+      registry.add(
+        Overload(
+          Comb<ControlInput>.self, "COMB.k", outputs: "k", inputs: "kk", summary: "Comb",
+          initialize: { Comb<ControlInput>.initialize($0, $1) }, perform: comb_k))
+      registry.add(
+        Overload(
+          Comb<AudioInput>.self, "COMB.a", outputs: "k", inputs: "ka", summary: "Comb",
+          initialize: { Comb<AudioInput>.initialize($0, $1) }, perform: comb_a))
     }
 
     """
@@ -56,13 +53,13 @@ extension OutsidePackageTests {
   static let mistakes = [
     Mistake(
       good: "perform: comb_a", bad: "perform: comb_k",
-      sentence: "Sources/Echoes/Comb.swift:33: COMB.a: the performance pass, 'comb_k', is that of"
+      sentence: "Sources/Echoes/Comb.swift:31: COMB.a: the performance pass, 'comb_k', is that of"
         + " Comb<ControlInput>, and the overload is of Comb<AudioInput>; call Comb<AudioInput>.perform in"
         + " it."),
     Mistake(
       good: "{ Comb<AudioInput>.initialize", bad: "{ Comb<ControlInput>.initialize",
       sentence:
-        "Sources/Echoes/Comb.swift:33: COMB.a: the init pass is that of Comb<ControlInput>, and the"
+        "Sources/Echoes/Comb.swift:31: COMB.a: the init pass is that of Comb<ControlInput>, and the"
         + " overload is of Comb<AudioInput>; write 'initialize: { Comb<AudioInput>.initialize($0, $1) }'."
     ),
     Mistake(
@@ -74,7 +71,7 @@ extension OutsidePackageTests {
       sentence: "COMB.a: Arguments has 3 arguments but the type strings have 2"),
     Mistake(
       good: "@c @_noLocks @_noAllocation\nfunc comb_a", bad: "@c @_noLocks\nfunc comb_a",
-      sentence: "Sources/Echoes/Comb.swift:33: COMB.a: the compiler proves nothing of 'comb_a', the"
+      sentence: "Sources/Echoes/Comb.swift:31: COMB.a: the compiler proves nothing of 'comb_a', the"
         + " performance pass: write '@_noAllocation' before it."),
     Mistake(
       good: "perform: comb_a", bad: "perform: { Comb<AudioInput>.perform($0, $1) }",
@@ -86,35 +83,62 @@ extension OutsidePackageTests {
     Mistake(
       good: "\"COMB.k\"", bad: "\"tonek\"",
       sentence: "every call of it, and Csound takes the first that fits. Take another name."),
-    Mistake(
-      good: "@Plugin\n", bad: "",
-      sentence:
-        "Nothing here is a plugin: put @Plugin before the enum that is the OpcodeLibrary."),
   ]
 
-  @Test(
-    "build refuses each mistake in a hand-written registration with a sentence", arguments: mistakes
-  )
-  func handwritten(_ mistake: Mistake) throws {
-    let text = Self.comb.replacing(mistake.good, with: mistake.bad, maxReplacements: 1)
-    try #require(text != Self.comb)
+  /// A package with these sources of COMB, each with a number of its own in all names.
+  static func combs(_ sources: [String], plugin: String = "@Plugin") throws -> AuthorPackage {
     let package = try AuthorPackage.empty()
-    try package.write(text, to: "Sources/Echoes/Comb.swift")
-    try? FileManager.default.removeItem(atPath: package.directory + "/build/libechoes.so")
-    let ending = try package.command("build")
-    #expect(ending.exitCode == 1)
-    #expect(ending.errors.contains(mistake.sentence), "\(ending.output)\(ending.errors)")
-    #expect(!FileManager.default.fileExists(atPath: package.directory + "/build/libechoes.so"))
+    for (number, source) in sources.enumerated() {
+      try package.write(numbered(source, number), to: "Sources/Echoes/Comb\(number).swift")
+    }
+    let calls = sources.indices.map { "registerComb\($0)(in: &registry)" }
+    try package.write(
+      """
+      import OpcodeKit
+
+      \(plugin)
+      enum Library: OpcodeLibrary {
+        static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+          \(calls.joined(separator: "\n    "))
+        }
+      }
+      """, to: "Sources/Echoes/Library.swift")
+    return package
+  }
+
+  private static func numbered(_ text: String, _ number: Int) -> String {
+    text.replacing(/(Comb|COMB|comb)(?=[_.<:(]|: )/) { "\($0.1)\(number)" }
+  }
+
+  @Test("build refuses each mistake in a hand-written registration with a sentence")
+  func handwritten() throws {
+    let sources = Self.mistakes.map {
+      Self.comb.replacing($0.good, with: $0.bad, maxReplacements: 1)
+    }
+    #expect(!sources.contains(Self.comb))
+    let package = try Self.combs(sources)
+    func refused(_ sentences: [String]) throws {
+      try? FileManager.default.removeItem(atPath: package.directory + "/build/libechoes.so")
+      let ending = try package.command("build")
+      #expect(ending.exitCode == 1)
+      for sentence in sentences {
+        #expect(ending.errors.contains(sentence), "\(ending.output)\(ending.errors)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: package.directory + "/build/libechoes.so"))
+    }
+    try refused(Self.mistakes.enumerated().map { Self.numbered($1.sentence, $0) })
+    _ = try Self.combs([Self.comb], plugin: "")
+    try refused([
+      "Nothing here is a plugin: put @Plugin before the enum that is the OpcodeLibrary."
+    ])
   }
 
   @Test("A hand-written registration without a mistake is built; what is not is made by no command")
   func handwrittenElsewhere() throws {
-    let package = try AuthorPackage.empty()
-    try package.write(Self.comb, to: "Sources/Echoes/Comb.swift")
+    let package = try Self.combs([Self.comb])
     let good = try package.command("list")
     #expect(good.exitCode == 0 && good.output.contains("COMB"), "\(good.errors)")
-    let wrong = Self.comb.replacing("inputs: \"ka\"", with: "inputs: \"ki\"")
-    try package.write(wrong, to: "Sources/Echoes/Comb.swift")
+    _ = try Self.combs([Self.comb.replacing("inputs: \"ka\"", with: "inputs: \"ki\"")])
     for command in ["list", "install"] {
       let ending = try package.command(command)
       #expect(ending.exitCode == 65)

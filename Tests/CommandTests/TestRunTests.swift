@@ -29,6 +29,40 @@ struct TestRunTests {
     #expect(try opcodekit("changed-tests", "LICENSE").output == "\n")
   }
 
+  @Test("Tests of what plays live are left out while what they are made of is as it was")
+  func live() throws {
+    let record = try temporaryDirectory() + "/live"
+    func leftOut(_ size: String = "brief") throws -> [Substring] {
+      let ending = try run(
+        tool, ["tests-left-out", record],
+        environment: ["OPCODEKIT_ROOT": root, "OPCODEKIT_TESTS": size])
+      #expect(ending.errors == "")
+      return ending.output.split(whereSeparator: \.isWhitespace)
+    }
+    #expect(try leftOut().isEmpty)
+    let sums = try String(contentsOfFile: record + ".begun", encoding: .utf8)
+    for file in [
+      "Sources/Live/CsoundLive/", "Sources/Kit/OpcodeKit/", "Sources/Tool/LiveCommands/", "csd/",
+      "Tests/CsoundLiveTests/", "Tests/CommandTests/PlayTests.swift", "Tests/LiveWatch/",
+    ] {
+      #expect(sums.contains("  " + file), "\(file)")
+    }
+    for file in ["Opcodes/", "Sources/Check/Validating/", "Tests/CommandTests/LintTests.swift"] {
+      #expect(!sums.contains("  " + file), "\(file)")
+    }
+    try sums.write(toFile: record, atomically: true, encoding: .utf8)
+    let names = try leftOut()
+    #expect(names.contains("CsoundLiveTests") && names.contains("CommandTests.PlayTests"))
+    for name in names {
+      let place = "\(root)/Tests/\(name.replacing(".", with: "/"))"
+      #expect(["", ".swift"].contains { FileManager.default.fileExists(atPath: place + $0) })
+    }
+    #expect(try leftOut("all").isEmpty)
+    let end = try #require(sums.firstIndex(of: "\n"))
+    try String(sums[end...]).write(toFile: record, atomically: true, encoding: .utf8)
+    #expect(try leftOut().isEmpty)
+  }
+
   @Test("The slowest tests, slowest first, cases added up")
   func slowest() throws {
     func event(_ kind: String, _ test: String, _ time: Double) -> String {

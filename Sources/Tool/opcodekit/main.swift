@@ -42,6 +42,8 @@ tool.run { words in
   case "dev" where words.count == 1 || ["help", "--help", "-h"].contains(words[1]):
     Command.developersOverview(tool.commands)
   case "test-summary": TestRun.summary(words.dropFirst().first ?? "") + "\n"
+  case "tests-left-out":
+    LiveTests.leftOut(record: words.dropFirst().first ?? "", in: Project.kit) + "\n"
   case "changed-tests": TestRun.filter(for: Array(words.dropFirst()), in: Project.kit) + "\n"
   default: nil
   }

@@ -66,6 +66,12 @@ public struct Benchmark: Sendable {
     /// About a second, for a first estimate.
     case brief
 
+    /// That of a measurement which is to have a verdict: full, but brief in tests of what is done with it, for which
+    /// the script sets OPCODEKIT_TESTS.
+    public static var verdict: Effort {
+      ProcessInfo.processInfo.environment["OPCODEKIT_TESTS"] == "brief" ? .brief : .full
+    }
+
     /// The number of processes that time a row.
     public var processes: Int {
       switch self {

@@ -51,7 +51,7 @@ final class BenchSession {
     guard let runs = order.selfCheckRuns else { return try time(plan()) }
     try Project.raise(failures)
     return try Command.check(
-      grid, pairings, order.selection, arguments.operands.isEmpty ? .brief : .full, runs: runs,
+      grid, pairings, order.selection, arguments.operands.isEmpty ? .brief : .verdict, runs: runs,
       seed: order.seed, export: export)
   }
 
@@ -70,7 +70,7 @@ final class BenchSession {
 
     var effort: Benchmark.Effort { Self.effort(isOverview) }
 
-    static func effort(_ isOverview: Bool) -> Benchmark.Effort { isOverview ? .brief : .full }
+    static func effort(_ isOverview: Bool) -> Benchmark.Effort { isOverview ? .brief : .verdict }
   }
 
   private func plan() throws(Failure) -> Plan {

@@ -84,6 +84,6 @@ package struct BuildContest {
       return rows.map(BuildStanding.Row.init)
     }
     let rows = try measure(1, .brief)
-    return rows.contains(where: \.isSlower) ? try measure(2, .full) : rows
+    return rows.contains(where: \.isSlower) ? try measure(2, .verdict) : rows
   }
 }
