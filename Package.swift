@@ -181,7 +181,6 @@ if standalone {
     .executable(name: "opcodekit", targets: ["opcodekit"]),
     .executable(name: "opcodekit-bench", targets: ["opcodekit-bench"]),
     .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
-    .executable(name: "opcodekit-fltk", targets: ["opcodekit-fltk"]),
     .executable(name: "opcodekit-pieces", targets: ["opcodekit-pieces"]),
     .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
@@ -327,10 +326,9 @@ if standalone {
       "opcodekit-core", "CommandKit", "LibraryCommands", "PluginBuilding", "QualityCommands",
       "SpeedCommands"),
     program("opcodekit-play", "LiveCommands", "PluginBuilding"),
-    program("opcodekit-fltk", "LiveCommands", "PluginBuilding", "WidgetOpcodes"),
     program(
-      "opcodekit-pieces", "PluginBuilding", "ProfileCommands", "Rendering", "ReportCommands",
-      "SurveyCommands", "WidgetOpcodes"),
+      "opcodekit-pieces", "LiveCommands", "PluginBuilding", "ProfileCommands", "Rendering",
+      "ReportCommands", "SurveyCommands", "WidgetOpcodes"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -401,8 +399,7 @@ if standalone {
         "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "PackageCommands", "PanelTrials",
         "Panels", "PluginBuilding", "Profiling", "Rendering", "Sounds", "SpeedCommands",
         "Statistics", "Targets", "TestSupport", "Validating", "Workers", "opcodekit",
-        "opcodekit-bench", "opcodekit-core", "opcodekit-fltk", "opcodekit-pieces",
-        "opcodekit-play",
+        "opcodekit-bench", "opcodekit-core", "opcodekit-pieces", "opcodekit-play",
       ]),
   ]
 }
@@ -426,7 +423,7 @@ let groups: [String: [String]] = [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "PluginBuilding", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
     "SurveyCommands", "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core",
-    "opcodekit-fltk", "opcodekit-pieces", "opcodekit-play",
+    "opcodekit-pieces", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {
