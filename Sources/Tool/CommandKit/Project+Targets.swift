@@ -14,7 +14,7 @@ extension Project {
     guard target != .tools else { return nil }
     if let plugin = plugin(arguments) {
       try requireReadableFile(plugin)
-      guard LibraryFile(plugin)?.machine == target.processor.machine else {
+      guard LibraryFile.machine(of: plugin) == target.processor.machine else {
         throw Failure(
           .badInput,
           "'\(plugin)' is no plugin for \(target.processor.rawValue); './opcodekit build --arch"
