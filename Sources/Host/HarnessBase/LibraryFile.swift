@@ -14,9 +14,7 @@ package struct LibraryFile {
     if printed.output.contains("Mach header") {
       printed = try ChildProcess.run(program, ["--macho", "--arch=all", "--private-headers", path])
     }
-    guard printed.isGood else {
-      throw Failure(.badInput, "'\(path)' is no library or object: \(printed.errors)")
-    }
+    try printed.require(.badInput, "'\(path)' is no library or object: ")
     text = printed.output
   }
 

@@ -91,8 +91,6 @@ enum NewerCode {
 
   private static func run(_ name: String, _ words: [String]) throws(Failure) {
     let finished = try ChildProcess.run(requiredProgramOfSwift(name), words)
-    guard finished.isGood else {
-      throw Failure(.badInput, "\(name) cannot make one object of the plugin:\n\(finished.errors)")
-    }
+    try finished.require(.badInput, "\(name) cannot make one object of the plugin:\n")
   }
 }

@@ -389,12 +389,9 @@ package struct PluginBuild {
     let files = FileManager.default
     let directory = target.parentPath
     let fresh = "\(target).\(getpid()).new"
-    do {
+    try writing(target) {
       try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try files.copyItem(atPath: source, toPath: fresh)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
     }
     defer { unlink(fresh) }
     guard rename(fresh, target) == 0 else {
