@@ -69,7 +69,7 @@ struct DocumentationTables {
     var table = MarkdownTable(["opcode", "what it does", "compared with"])
     for manual in try Manual.all(in: Project.kit + "/Opcodes") {
       let own = pairings.filter { $0.subject == manual.name }
-      let builtins = try Project.builtinRivals(of: manual)
+      let builtins = try manual.builtinRivals()
       let inC = own.contains { $0.rivalSource != nil }
       let others = own.filter { $0.rivalSource == nil && !builtins.contains($0.rival) }
       let rivals =

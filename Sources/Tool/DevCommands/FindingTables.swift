@@ -33,7 +33,7 @@ package struct FindingTables {
     }
     var counterparts: [String: [String]] = [:]
     for manual in try Manual.all(in: Project.kit + "/Opcodes") {
-      for builtin in try Project.builtinRivals(of: manual) {
+      for builtin in try manual.builtinRivals() {
         counterparts[builtin, default: []].append(manual.name)
       }
     }

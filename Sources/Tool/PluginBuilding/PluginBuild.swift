@@ -108,7 +108,7 @@ package struct PluginBuild {
     guard command.has(.plugin), arguments[.plugin] == nil, command.takesPlugin(arguments) else {
       return
     }
-    let target = Project.target(arguments)
+    let target = arguments.target
     guard let package = AuthorPackage.current else {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")

@@ -2,17 +2,14 @@ import HarnessBase
 import Rendering
 import Targets
 
-extension Project {
+extension Arguments {
   /// The Csound and the processor to play with: those of `--csound` and `--arch`, or else the tool's own.
-  package static func target(_ arguments: Arguments) -> BuildTarget {
-    BuildTarget(arguments[.playedCsound], arguments[.arch])
-  }
+  package var target: BuildTarget { BuildTarget(self[.playedCsound], self[.arch]) }
 
   /// The program that plays instead of the workers; nil if no other Csound or processor is asked for.
-  package static func player(_ arguments: Arguments) throws(Failure) -> CsoundProgram? {
-    let target = target(arguments)
+  package func player() throws(Failure) -> CsoundProgram? {
     guard target != .tools else { return nil }
-    if let plugin = plugin(arguments) {
+    if let plugin = Project.plugin(self) {
       try requireReadableFile(plugin)
       guard LibraryFile.machine(of: plugin) == target.processor.machine else {
         throw Failure(
@@ -21,29 +18,32 @@ extension Project {
             + " \(target.processor.rawValue)' makes one.")
       }
     }
-    return try player(for: target)
+    return try target.player()
   }
+}
 
-  /// The program that plays plugins for a target; nil if the tool itself does.
-  package static func player(for target: BuildTarget) throws(Failure) -> CsoundProgram? {
-    guard target.system == .linux else {
-      guard target.csound == .seven, target.system == .windows else {
+extension BuildTarget {
+  /// The program that plays plugins for it; nil if the tool itself does.
+  package func player() throws(Failure) -> CsoundProgram? {
+    guard system == .linux else {
+      guard csound == .seven, system == .windows else {
         throw Failure(
           .unavailable,
-          "Nothing here plays plugins for Csound \(target.csound.release) on \(target.system.title)."
+          "Nothing here plays plugins for Csound \(csound.release) on \(system.title)."
         )
       }
-      return CsoundProgram(try WindowsPlayer(kit: kit))
+      return CsoundProgram(try WindowsPlayer(kit: Project.kit))
     }
-    guard target != .tools else { return nil }
-    switch (target.csound, target.processor) {
+    guard self != .tools else { return nil }
+    switch (csound, processor) {
     case (.six, .own):
       throw Failure(
         .unavailable,
         "This tool is linked with Csound 7; with '--csound 6' in full the script opcodekit takes the one for Csound 6.18."
       )
-    case (.six, let processor): return CsoundProgram(try DebianCsound(for: processor, kit: kit))
-    case (.seven, .x86_64): return CsoundProgram(try PublishedPlayer(kit: kit))
+    case (.six, let processor):
+      return CsoundProgram(try DebianCsound(for: processor, kit: Project.kit))
+    case (.seven, .x86_64): return CsoundProgram(try PublishedPlayer(kit: Project.kit))
     case (.seven, let processor):
       throw Failure(
         .unavailable, "Nothing here plays plugins for Csound 7 on \(processor.rawValue).")
