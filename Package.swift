@@ -198,10 +198,12 @@ if standalone {
     ("opcodekit-bench", ["Comparing", "PluginBuilding"]),
     ("opcodekit-core", ["Comparing", "PluginBuilding", "Validating"]),
     ("opcodekit-play", ["Playing", "PluginBuilding"]),
-    ("opcodekit-fltk", ["Playing", "PluginBuilding", "WidgetOpcodes"]),
     (
       "opcodekit-pieces",
-      ["PluginBuilding", "Profiling", "Rendering", "Reporting", "Swapping", "WidgetOpcodes"]
+      [
+        "Playing", "PluginBuilding", "Profiling", "Rendering", "Reporting", "Swapping",
+        "WidgetOpcodes",
+      ]
     ),
     (
       "opcodekit",

@@ -350,7 +350,11 @@ struct BadInputTests {
   @Test("The script says what to do where Swift is missing")
   func noSwift() throws {
     let directory = try temporaryDirectory()
-    try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
+    for file in ["opcodekit", "Sources/Tool/Script"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/\(file)".parentPath, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(directory)/\(file)")
+    }
     let ending = try run(
       directory + "/opcodekit", ["list"], environment: ["PATH": "/usr/bin:/bin"],
       directory: directory)

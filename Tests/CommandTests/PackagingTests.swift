@@ -95,7 +95,7 @@ extension OutsidePackageTests {
     #expect(manifest.license == "Do As You Like License")
     let binary = try #require(manifest.binaries.first)
     #expect(
-      binary.platform == "linux-" + ownProcessor.rissetName && binary.csound_version == ">=6.18<7.0"
+      binary.platform == "linux-" + ownProcessor.appleName && binary.csound_version == ">=6.18<7.0"
     )
     #expect(
       binary.url == "https://echoes.org/1.0/" + BuildTarget.tools.plugin(givenAwayOf: "echoes"))

@@ -42,7 +42,7 @@ struct TestRunTests {
     #expect(try leftOut().isEmpty)
     let sums = try String(contentsOfFile: record + ".begun", encoding: .utf8)
     for file in [
-      "Sources/Live/CsoundLive/", "Sources/Kit/OpcodeKit/", "Sources/Tool/LiveCommands/", "csd/",
+      "Sources/Live/CsoundLive/", "Sources/Kit/OpcodeKit/", "Sources/Live/Playing/", "csd/",
       "Tests/CsoundLiveTests/", "Tests/CommandTests/PlayTests.swift", "Tests/LiveWatch/",
     ] {
       #expect(sums.contains("  " + file), "\(file)")

@@ -40,7 +40,7 @@ struct Contents {
       names.first { FileManager.default.fileExists(atPath: build.directory + "/" + $0) }
     }
     readme = first(["README.md", "README.txt", "README"])
-    license = first(Project.licenseFiles)
+    license = first(AuthorPackage.licenseFiles)
     var needs: [String] = []
     for target in targets where target.system == .linux {
       needs.append(try build.neededGlibc(for: target))

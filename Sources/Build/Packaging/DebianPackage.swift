@@ -139,10 +139,6 @@ struct DebianPackage {
     environment["SOURCE_DATE_EPOCH"] = "\(release.epoch)"
     let finished = try ChildProcess.run(
       "/usr/bin/env", [program] + words, environment: environment)
-    guard finished.isGood else {
-      throw Failure(
-        .badInput,
-        "'\(program)' failed: \(finished.errors.trimmingCharacters(in: .whitespacesAndNewlines))")
-    }
+    try finished.require(.badInput, "'\(program)' failed: ")
   }
 }

@@ -128,10 +128,8 @@ package struct ListeningPage {
   }
 
   private static func write(_ data: Data, to path: String) throws(Failure) {
-    do {
+    try writing(path) {
       try data.write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
   }
 

@@ -15,10 +15,8 @@ struct PackageFolder {
     self.path = path
     try Self.requireOurs(path)
     part = PartFile.path(of: path)
-    do {
+    try writing(path) {
       try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
   }
 
@@ -64,15 +62,12 @@ struct PackageFolder {
 
   private func put(_ name: String, _ write: (String) throws -> Void) throws(Failure) {
     let target = part + "/" + name
-    do {
+    try writing("\(path)/\(name)") {
       try FileManager.default.createDirectory(
         atPath: target.parentPath, withIntermediateDirectories: true)
       try write(target)
       // Readable for all, whatever the user's umask is.
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(path)/\(name)' cannot be written: \(error.localizedDescription)")
     }
   }
 
@@ -98,9 +93,7 @@ struct PackageFolder {
   static func sums(of folder: String, by program: String) throws(Failure) -> String {
     let finished = try ChildProcess.run(
       "/usr/bin/env", [program, "--"] + contents(of: folder), directory: folder)
-    guard finished.isGood else {
-      throw Failure(.unavailable, "'\(program)' failed: \(finished.errors)")
-    }
+    try finished.require(.unavailable, "'\(program)' failed: ")
     return finished.output
   }
 }

@@ -68,7 +68,7 @@ struct RissetManifest: Encodable {
       // A universal plugin is a binary of each platform that it is for.
       return target.slices.map { slice in
         Binary(
-          platform: "\(target.system.rawValue)-\(slice.processor.rissetName)",
+          platform: "\(target.system.rawValue)-\(slice.processor.appleName)",
           url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
           extractPath: archive?.path(of: target),
           csoundVersion: target.csound == .six ? ">=6.18<7.0" : ">=7.0",

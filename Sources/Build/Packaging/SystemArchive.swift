@@ -70,10 +70,6 @@ struct SystemArchive {
 
   private func run(_ program: String, _ words: [String], in directory: String) throws(Failure) {
     let finished = try ChildProcess.run("/usr/bin/env", [program] + words, directory: directory)
-    guard finished.isGood else {
-      throw Failure(
-        .unavailable,
-        "'\(program)' failed: \(finished.errors.trimmingCharacters(in: .whitespacesAndNewlines))")
-    }
+    try finished.require(.unavailable, "'\(program)' failed: ")
   }
 }

@@ -68,19 +68,13 @@ struct CompiledKit {
     let compiled = release + "/OpcodeKit.build"
     let names = (try? files.contentsOfDirectory(atPath: compiled)) ?? []
     let objects = names.sorted().filter { $0.hasSuffix(".o") }.map { "\(compiled)/\($0)" }
-    do {
+    try writing(directory) {
       try? files.removeItem(atPath: directory)
       try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try files.copyItem(atPath: release + "/Modules/OpcodeKit.swiftmodule", toPath: module)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(directory)' cannot be written: \(error.localizedDescription)")
     }
     let finished = try ChildProcess.run(
       requiredProgramOfSwift("llvm-ar"), ["rcsD", archive] + objects)
-    guard finished.isGood else {
-      throw Failure(
-        .unwritableOutput, "llvm-ar cannot write '\(archive)':\n\(finished.errors)")
-    }
+    try finished.require(.unwritableOutput, "llvm-ar cannot write '\(archive)':\n")
   }
 }

@@ -68,10 +68,7 @@ enum NewerCode {
       "ld.lld",
       ["-r", "--force-group-allocation", "--gc-sections", "--strip-debug"] + roots
         + ["@" + compiled.objects] + [compiled.kit].compactMap(\.self) + ["-o", joined])
-    guard let file = LibraryFile(joined) else {
-      throw Failure(.badInput, "'\(joined)', which ld.lld has written, is no object.")
-    }
-    guard !file.runsWhenLoaded else {
+    guard try !LibraryFile(joined).runsWhenLoaded else {
       sayNone(in: "lib\(product).so", level)
       unlink(object.path)
       return nil
@@ -94,8 +91,6 @@ enum NewerCode {
 
   private static func run(_ name: String, _ words: [String]) throws(Failure) {
     let finished = try ChildProcess.run(requiredProgramOfSwift(name), words)
-    guard finished.isGood else {
-      throw Failure(.badInput, "\(name) cannot make one object of the plugin:\n\(finished.errors)")
-    }
+    try finished.require(.badInput, "\(name) cannot make one object of the plugin:\n")
   }
 }

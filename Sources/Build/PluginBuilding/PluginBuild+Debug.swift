@@ -10,14 +10,14 @@ extension PluginBuild {
     guard let plugin = Project.plugin(arguments) else { return }
     let name = (plugin as NSString).lastPathComponent
     // A debug build has already explained the crash; for another kind of processor there is none.
-    guard !plugin.hasSuffix("/debug/" + name), Project.target(arguments).processor == .own else {
+    guard !plugin.hasSuffix("/debug/" + name), arguments.target.processor == .own else {
       return
     }
     let place = URL(fileURLWithPath: plugin).resolvingSymlinksInPath().path.parentPath
     let isKits = arguments.takesBuiltPlugin && AuthorPackage.current == nil
     let package =
       arguments.takesBuiltPlugin ? AuthorPackage.current : AuthorPackage.around(place)
-    let csound = Project.target(arguments).csound
+    let csound = arguments.target.csound
     let advice =
       "If it was built with OpcodeKit, a debug build says which opcode and index it was: 'swift build'"
       + " in its package, then --plugin .build/debug/\(name)."

@@ -90,35 +90,18 @@ extension PluginBuild {
       + " \(names.count == 1 ? "is" : "are") \(names.joined(separator: ", "))."
   }
 
-  /// What a plugin for another operating system is linked with.
-  func foreignNeeds(for target: BuildTarget) throws(Failure) -> [String] {
-    let plugin = path(for: target)
-    if target.system == .macos {
-      return Set(MachLibrary.parts(of: plugin).flatMap(\.needs)).sorted()
-    }
-    if target.system == .web { return ["Csound only"] }
-    guard let library = WindowsLibrary(plugin) else {
-      throw Failure(.badInput, "'\(plugin)' is no library of Windows.")
-    }
-    // The parts of the universal C runtime.
-    let others = library.imports.keys.filter { !$0.hasPrefix("api-ms-win-crt-") }.sorted()
-    return others
-      + (others.count < library.imports.count ? ["the C library of Windows 10 or newer"] : [])
-  }
-
   /// The size of a plugin for another operating system and what it needs, in one line.
   func foreignSummary(for target: BuildTarget) throws(Failure) -> String {
     let beginning = "\(file(for: target)): for Csound \(target.csound.release)"
     let end =
       "\(size(for: target)) bytes, depends on \(try needs(for: target).joined(separator: ", "))"
     if target.system == .macos {
-      let parts = MachLibrary.parts(of: path(for: target))
-      let processors = parts.map { part in
-        Processor.allCases.first { $0.machNumber == part.processor }?.rawValue
-          ?? "another processor"
+      let library = try LibraryFile(path(for: target))
+      let processors = library.machProcessors.map { name in
+        Processor.allCases.first { $0.appleName == name }?.rawValue ?? "another processor"
       }
       return
-        "\(beginning) on macOS \(parts.first?.oldest ?? "?") or newer,"
+        "\(beginning) on macOS \(library.oldestMacOS ?? "?") or newer,"
         + " \(processors.joined(separator: " and ")), \(end)"
     }
     return beginning

@@ -20,20 +20,18 @@ extension PluginBuild {
 
   /// What a target's plugin is linked with.
   package func needs(for target: BuildTarget) throws(Failure) -> [String] {
-    target.system == .linux
-      ? try libraryFile(for: target).needs : try foreignNeeds(for: target)
+    if target.system == .web { return ["Csound only"] }
+    let all = try LibraryFile(path(for: target)).needs
+    guard target.system == .windows else { return all }
+    // The parts of the universal C runtime.
+    let others = all.filter { !$0.hasPrefix("api-ms-win-crt-") }.sorted()
+    return others
+      + (others.count < all.count ? ["the C library of Windows 10 or newer"] : [])
   }
 
   /// The oldest glibc that has all symbols of a target's plugin, such as `2.29`.
   package func neededGlibc(for target: BuildTarget) throws(Failure) -> String {
-    try libraryFile(for: target).newest("GLIBC_") ?? "2.0"
-  }
-
-  private func libraryFile(for target: BuildTarget) throws(Failure) -> LibraryFile {
-    guard let file = LibraryFile(path(for: target)) else {
-      throw Failure(.badInput, "'\(path(for: target))' is no shared library.")
-    }
-    return file
+    try LibraryFile(path(for: target)).newest("GLIBC_") ?? "2.0"
   }
 
   /// The most bytes of code for each overload without a message. Most of the pack have some thousand, and none has this

@@ -108,7 +108,7 @@ package struct PluginBuild {
     guard command.has(.plugin), arguments[.plugin] == nil, command.takesPlugin(arguments) else {
       return
     }
-    let target = Project.target(arguments)
+    let target = arguments.target
     guard let package = AuthorPackage.current else {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
@@ -389,12 +389,9 @@ package struct PluginBuild {
     let files = FileManager.default
     let directory = target.parentPath
     let fresh = "\(target).\(getpid()).new"
-    do {
+    try writing(target) {
       try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try files.copyItem(atPath: source, toPath: fresh)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
     }
     defer { unlink(fresh) }
     guard rename(fresh, target) == 0 else {

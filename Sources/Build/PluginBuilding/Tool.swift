@@ -58,7 +58,7 @@ package struct Tool {
         throw Failure(
           .usage, "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
       }
-      try Project.handOver(arguments)
+      try arguments.handOver()
       return try test(package, run)
     }
     if name == "test-build" {
@@ -74,7 +74,7 @@ package struct Tool {
       return .success
     }
     var arguments = try Arguments(of: name, options: command.options, words: rest)
-    if command.has(.toolCsound) { try Project.handOver(arguments) }
+    if command.has(.toolCsound) { try arguments.handOver() }
     try PluginBuild.supply(&arguments, of: command)
     // Before the command prints the head of a table.
     if !arguments.takesBuiltPlugin, let plugin = arguments[.plugin] {

@@ -62,12 +62,7 @@ public struct Evidence: Codable, Equatable, Sendable {
   package func write(subject: Sound, rival: Sound) throws(Failure) {
     let directory = self.subject.parentPath
     try? FileManager.default.removeItem(atPath: directory)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
-    }
+    try makeDirectory(directory)
     try subject.write(to: self.subject)
     try rival.write(to: self.rival)
     guard subject.samples.count == rival.samples.count else { return }

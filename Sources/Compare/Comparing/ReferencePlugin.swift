@@ -112,9 +112,7 @@ package struct ReferencePlugin {
     let code = "\(path).\(getpid()).c"
     let finished = try ChildProcess.run(
       faust, ["-lang", "c", "-double", "-cn", "faust", source, "-o", code])
-    guard finished.isGood else {
-      throw Failure(.badInput, "faust cannot compile '\(source)':\n\(finished.errors)")
-    }
+    try finished.require(.badInput, "faust cannot compile '\(source)':\n")
     return [
       "-DFAUST_CODE=\"\(code)\"", "-DFAUST_OPCODE=\"faust_\(name)\"",
       "\(builtKitDirectory)/Sources/Compare/Comparing/faust.c",

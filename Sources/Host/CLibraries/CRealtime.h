@@ -53,16 +53,6 @@ static inline int realtime_prioritise(int priority) {
   return pthread_setschedparam(pthread_self(), SCHED_FIFO | 0x40000000, &parameters);
 }
 
-// Locks all memory of this process, present and future, so that none is swapped out. Returns 0 or an errno:
-// EPERM if the process may not lock all its memory.
-static inline int realtime_lock_memory(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return errno;
-  // With a limit on locked memory, later mappings would fail.
-  if (limit.rlim_cur != RLIM_INFINITY && geteuid() != 0) return EPERM;
-  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
-}
-
 // Maps the same memory twice in a row, so that bytes written beyond its end appear at its beginning. `bytes`
 // is a multiple of the page size. Returns NULL with errno set if that fails.
 static inline char *realtime_map_twice(size_t bytes) {

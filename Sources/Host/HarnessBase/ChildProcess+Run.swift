@@ -10,6 +10,12 @@ extension ChildProcess {
     package var isOverdue = false
 
     package var isGood: Bool { ending == .exited(code: 0) }
+
+    /// Fails unless it ended well. The message is `sentence` and what the program printed to standard error.
+    package func require(_ kind: Failure.Kind, _ sentence: String) throws(Failure) {
+      guard !isGood else { return }
+      throw Failure(kind, sentence + errors.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
   }
 
   /// Runs a program to its end, without input. Fails when the program cannot be started, or when the

@@ -13,11 +13,7 @@ package struct ScratchDirectory: Sendable {
 
   package init(_ purpose: String) throws(Failure) {
     path = NSTemporaryDirectory() + "/opcodekit-\(purpose)-\(UUID().uuidString)"
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(path)' cannot be made.")
-    }
+    try makeDirectory(path)
   }
 
   package func remove() { try? FileManager.default.removeItem(atPath: path) }

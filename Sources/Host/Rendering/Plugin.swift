@@ -19,8 +19,8 @@ package enum Plugin {
         "The plugin '\(path)' has a comma in its path, where Csound would split it; rename it.")
     }
     try requireReadableFile(path)
-    if let file = LibraryFile(path), file.machine != Processor.own.machine {
-      let other = Processor.allCases.first { $0.machine == file.machine }?.rawValue
+    if let machine = LibraryFile.machine(of: path), machine != Processor.own.machine {
+      let other = Processor.allCases.first { $0.machine == machine }?.rawValue
       throw Failure(
         .badInput,
         "'\(path)' is for \(other ?? "other") processors and cannot be loaded on this one, which is"

@@ -78,11 +78,9 @@ struct PortraitPainter {
     let scene = Scene(signal, duration: 3)
     let path = NSTemporaryDirectory() + "/opcodekit-portrait-\(UUID().uuidString).csd"
     defer { unlink(path) }
-    do {
+    try writing(path) {
       try scene.text(job.plan, command: "csound").write(
         toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
     let isResponse = job.stimulus == .impulse
     let seconds =

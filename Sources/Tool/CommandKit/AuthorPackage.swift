@@ -13,6 +13,9 @@ package struct AuthorPackage: Sendable {
     return FileManager.default.fileExists(atPath: usual) ? usual : directory
   }
 
+  /// The names that the file with a package's license can have; the first one that exists is taken.
+  package static let licenseFiles = ["LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"]
+
   /// The environment variable that names a package's directory from outside; `--package` sets it.
   package static let variable = "OPCODEKIT_PACKAGE"
 

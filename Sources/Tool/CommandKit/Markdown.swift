@@ -2,8 +2,8 @@
 package struct MarkdownTable {
   private var lines: [String]
 
-  package init(_ headings: [String]) {
-    lines = [Self.line(headings), Self.line(headings.map { _ in "---" })]
+  package init(_ headings: [String], _ rows: [[String]] = []) {
+    lines = [headings, headings.map { _ in "---" }].map(Self.line) + rows.map(Self.line)
   }
 
   /// Adds a row.

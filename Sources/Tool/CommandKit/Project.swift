@@ -11,6 +11,9 @@ package enum Project {
 
   package static let executable = ownProgram
 
+  /// Where the Swift files of the opcodes are.
+  package static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
+
   /// A directory for a run's output: `build/NAME`, or `build/NAME-PID` while another run uses that. If neither can be
   /// written, it is a temporary directory, and a message says so.
   package static func outputDirectory(_ name: String) throws(Failure) -> String {

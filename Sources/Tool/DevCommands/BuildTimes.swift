@@ -38,12 +38,11 @@ struct BuildTimes {
     guard let run else {
       return "Nothing is recorded: `Benchmarks/\(script)` does that.\n"
     }
-    var table = MarkdownTable(["what", "seconds", "of processors"])
-    for row in run.rows {
-      table.add([
-        row.name, row.seconds.formatted(1), row.processorSeconds?.formatted(1) ?? "",
-      ])
-    }
+    let table = MarkdownTable(
+      ["what", "seconds", "of processors"],
+      run.rows.map {
+        [$0.name, $0.seconds.formatted(1), $0.processorSeconds?.formatted(1) ?? ""]
+      })
     let system = run.system.map { $0 + ", " } ?? ""
     let tests = run.testsPassed.map { " \($0) tests passed, \(run.testsFailed ?? 0) failed." } ?? ""
     return table.text + """

@@ -16,7 +16,7 @@ struct DocumentationSite {
   func build(into directory: String) throws(Failure) {
     let work = Project.kit + "/build/docs-work-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: work) }
-    do {
+    try writing(work) {
       try FileManager.default.createDirectory(
         atPath: work + "/graphs", withIntermediateDirectories: true)
       let catalog = work + "/OpcodeKit.docc"
@@ -25,9 +25,6 @@ struct DocumentationSite {
       for (name, text) in opcodes.adding(to: documentation.catalog) {
         try text.write(toFile: catalog + "/" + name, atomically: false, encoding: .utf8)
       }
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(work)' cannot be written: \(error.localizedDescription)")
     }
     try extractSymbols(into: work + "/graphs")
     let place = basePath.map { ["--hosting-base-path", $0] } ?? []

@@ -68,7 +68,7 @@ struct DocumentationTables {
     var table = MarkdownTable(["opcode", "what it does", "compared with"])
     for manual in try Manual.all(in: Project.kit + "/Opcodes") {
       let own = pairings.filter { $0.subject == manual.name }
-      let builtins = try Project.builtinRivals(of: manual)
+      let builtins = try manual.builtinRivals()
       let inC = own.contains { $0.rivalSource != nil }
       let others = own.filter { $0.rivalSource == nil && !builtins.contains($0.rival) }
       let rivals =
@@ -87,18 +87,19 @@ struct DocumentationTables {
 
   /// A row for each check of `validate`.
   private var checks: String {
-    var table = MarkdownTable(["check", "from level", "what it asks of an opcode"])
-    for check in Check.catalogue { table.add(["`\(check.id)`", "\(check.level)", check.sentence]) }
-    return table.text
+    MarkdownTable(
+      ["check", "from level", "what it asks of an opcode"],
+      Check.catalogue.map { ["`\($0.id)`", "\($0.level)", $0.sentence] }
+    ).text
   }
 
   /// A table of messages and their meaning for each speaker.
   private var messages: String {
     Advice.Speaker.allCases.map { speaker in
-      var table = MarkdownTable(["message", "what it means here", "what to do"])
-      for advice in Advice.all where advice.speaker == speaker {
-        table.add(["`\(advice.message)`", advice.meaning, advice.remedy])
-      }
+      let table = MarkdownTable(
+        ["message", "what it means here", "what to do"],
+        Advice.all.filter { $0.speaker == speaker }
+          .map { ["`\($0.message)`", $0.meaning, $0.remedy] })
       return "### What \(speaker.rawValue) says\n\n\(table.text)"
     }.joined(separator: "\n")
   }
@@ -107,8 +108,8 @@ struct DocumentationTables {
   private var options: String {
     let sorted = commands.filter { !$0.isForDevelopers } + commands.filter(\.isForDevelopers)
     return sorted.map { command in
-      var table = MarkdownTable(["option", "what it does"])
-      for option in command.options { table.add(["`\(option.usage)`", option.help]) }
+      let table = MarkdownTable(
+        ["option", "what it does"], command.options.map { ["`\($0.usage)`", $0.help] })
       let usage = "`\(command.usage)`\n\n\(command.summary)\n"
       return "### \(command.name)\n\n\(usage)" + (command.options.isEmpty ? "" : "\n" + table.text)
     }.joined(separator: "\n")

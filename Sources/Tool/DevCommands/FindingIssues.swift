@@ -14,13 +14,10 @@ struct FindingIssues {
     for (finding, trial) in zip(findings, run.trials) {
       guard let newest = trial.results.last(where: \.standing.isFault) else { continue }
       let place = "\(directory)/\(newest.csound)"
-      do {
+      try writing(place) {
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try text(finding, trial).write(
           toFile: "\(place)/\(finding.name).md", atomically: true, encoding: .utf8)
-      } catch {
-        throw Failure(
-          .unwritableOutput, "'\(place)' cannot be written: \(error.localizedDescription)")
       }
       count += 1
     }

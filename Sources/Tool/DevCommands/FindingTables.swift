@@ -33,7 +33,7 @@ package struct FindingTables {
     }
     var counterparts: [String: [String]] = [:]
     for manual in try Manual.all(in: Project.kit + "/Opcodes") {
-      for builtin in try Project.builtinRivals(of: manual) {
+      for builtin in try manual.builtinRivals() {
         counterparts[builtin, default: []].append(manual.name)
       }
     }
@@ -42,15 +42,13 @@ package struct FindingTables {
 
   /// How many faults each Csound has.
   var counts: String {
-    var table = MarkdownTable([
-      "Csound", "the fault is there", "it has changed", "fine", "without the opcode",
-    ])
-    for csound in run.csounds {
-      let standings: [FindingTrial.Standing] = [.there, .changed, .fine, .absent]
-      table.add(
+    let standings: [FindingTrial.Standing] = [.there, .changed, .fine, .absent]
+    let table = MarkdownTable(
+      ["Csound", "the fault is there", "it has changed", "fine", "without the opcode"],
+      run.csounds.map { csound in
         [csound]
-          + standings.map { standing in "\(run.trials.count { $0.standing(csound) == standing })" })
-    }
+          + standings.map { standing in "\(run.trials.count { $0.standing(csound) == standing })" }
+      })
     let here = run.provenance
     let commit = here.commit.map { "commit `\($0)`, " } ?? ""
     return table.text + "\n\(commit)\(here.date): \(here.processor).\n"

@@ -67,11 +67,11 @@ struct ModuleDrawing {
     let lines = Set(heights.values).sorted(by: >).flatMap { height in
       Self.lines(of: targets.map(\.name).filter { heights[$0] == height })
     }
-    var table = MarkdownTable(["module", "uses"])
-    for target in targets {
-      guard let uses = target.uses, !uses.isEmpty else { continue }
-      table.add(["`\(target.name)`", uses.sorted().map { "`\($0)`" }.joined(separator: ", ")])
-    }
+    let table = MarkdownTable(
+      ["module", "uses"],
+      targets.filter { $0.uses?.isEmpty == false }.map { target in
+        ["`\(target.name)`", target.uses!.sorted().map { "`\($0)`" }.joined(separator: ", ")]
+      })
     return "```\n" + lines.joined(separator: "\n") + "\n```\n\n" + table.text
   }
 }

@@ -63,14 +63,10 @@ struct PackSpeed {
     let headings = ["opcode", "rival", "times as fast"]
     let cells =
       pairings(of: "pack").map { [subject($0), rival($0), range(rows(run, $0, ksmps))] }
-      + [["geometric mean", "", mean(run, ksmps)]]
-    var table = MarkdownTable(headings + headings)
-    let lines = (cells.count + 1) / 2
-    for line in 0..<lines {
-      let other = line + lines
-      table.add(cells[line] + (other < cells.count ? cells[other] : ["", "", ""]))
-    }
-    return table.text
+      + [["geometric mean", "", mean(run, ksmps)], ["", "", ""]]
+    let lines = cells.count / 2
+    return MarkdownTable(headings + headings, (0..<lines).map { cells[$0] + cells[$0 + lines] })
+      .text
   }
 
   /// The same pairs at every ksmps, and at ksmps 64 also with code that every processor can
@@ -90,41 +86,36 @@ struct PackSpeed {
   private var blocks: [Int] { Set(run.rows.map(\.ksmps)).sorted() }
 
   private func table(_ pairings: [Row]) -> MarkdownTable {
-    var table = MarkdownTable(
-      ["opcode", "rival"] + blocks.map { "ksmps \($0)" } + ["null dB", "64, no AVX2"])
-    for pairing in pairings {
-      table.add(
+    MarkdownTable(
+      ["opcode", "rival"] + blocks.map { "ksmps \($0)" } + ["null dB", "64, no AVX2"],
+      pairings.map { pairing in
         [subject(pairing), rival(pairing)] + blocks.map { range(rows(run, pairing, $0)) }
-          + [nullDepth(pairing), range(rows(plain, pairing, 64))])
-    }
-    return table
+          + [nullDepth(pairing), range(rows(plain, pairing, 64))]
+      })
   }
 
   /// The pairs with user-defined opcodes and C, with confidence intervals.
   var references: String {
-    var table = MarkdownTable(["opcode", "rival", "ksmps", "times as fast", "99 %"])
-    for row in run.rows where ["udo", "reference"].contains(row.group) && !row.isSilence {
-      guard let ratio = row.ratio else { continue }
-      table.add([
-        row.subject, "`\(row.rival)`", "\(row.ksmps)", ratio.value.formatted(2),
-        "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
-      ])
+    let rows = run.rows.filter {
+      ["udo", "reference"].contains($0.group) && !$0.isSilence && $0.ratio != nil
     }
-    return table.text
+    return MarkdownTable(
+      ["opcode", "rival", "ksmps", "times as fast", "99 %"],
+      rows.map { [$0.subject, "`\($0.rival)`", "\($0.ksmps)"] + $0.ratioCells }
+    ).text
   }
 
   /// The pairs that belong to no group, at ksmps 64.
   var others: String {
-    var table = MarkdownTable(["opcode", "rival", "per", "ns", "rival ns", "times as fast"])
-    for pairing in pairings(of: nil) {
+    let lines = pairings(of: nil).map { pairing in
       let rows = rows(run, pairing, 64)
-      table.add([
+      return [
         pairing.subject, "`\(pairing.rival)`", pairing.unit,
         range(rows.compactMap(\.subjectNanoseconds)), range(rows.compactMap(\.rivalNanoseconds)),
         range(rows),
-      ])
+      ]
     }
-    return table.text
+    return MarkdownTable(["opcode", "rival", "per", "ns", "rival ns", "times as fast"], lines).text
   }
 
   /// The pairs with libraries outside Csound, at ksmps 64, with what their files say of accuracy.
@@ -132,39 +123,34 @@ struct PackSpeed {
     let rows = try BenchRun(readingFrom: Project.kit + "/Benchmarks/results/world.json").results
       .rows
     let pairings = try Pairing.all(in: Project.kit + "/Benchmarks/world").pairings
-    var table = MarkdownTable(
-      ["opcode", "rival", "form", "ns", "rival ns", "times as fast", "99 %", "null dB", "accuracy"])
-    for row in rows {
-      guard let ratio = row.ratio else { continue }
+    let lines = rows.filter { $0.ratio != nil }.map { row in
       // Above -60 dB the two do not have the same sound, and the depth says nothing.
       let depth = row.isIdentical ? -.infinity : row.nullDepthDecibels ?? .infinity
-      table.add([
-        row.subject, "`\(row.rival)`", row.rates, row.subjectNanoseconds?.formatted(2) ?? "–",
-        row.rivalNanoseconds?.formatted(2) ?? "–", ratio.value.formatted(2),
-        "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
+      return [row.subject, "`\(row.rival)`", row.rates] + row.costCells + row.ratioCells + [
         depth < -60 ? (row.isIdentical ? "identical" : "\(Int(depth.rounded()))") : "–",
         pairings.first { $0.name == row.pairing }?.accuracy ?? "",
-      ])
+      ]
     }
-    return table.text
+    return MarkdownTable(
+      [
+        "opcode", "rival", "form", "ns", "rival ns", "times as fast", "99 %", "null dB", "accuracy",
+      ],
+      lines
+    ).text
   }
 
   /// Cost of a sample in ns with noise and with silence at the input.
   var silence: String {
-    var table = MarkdownTable(["opcode", "rates", "noise ns", "rival ns", "silence ns", "rival ns"])
-    for quiet in run.rows where quiet.isSilence {
+    let lines = run.rows.filter(\.isSilence).map { quiet in
       let loud = run.rows.first {
         $0.pairing == quiet.pairing && $0.rates == quiet.rates && $0.ksmps == quiet.ksmps
           && !$0.isSilence
       }
-      table.add(
-        [subject(quiet), quiet.rates]
-          + [
-            loud?.subjectNanoseconds, loud?.rivalNanoseconds, quiet.subjectNanoseconds,
-            quiet.rivalNanoseconds,
-          ].map { $0?.formatted(2) ?? "–" })
+      return [subject(quiet), quiet.rates] + (loud?.costCells ?? ["–", "–"]) + quiet.costCells
     }
-    return table.text
+    return MarkdownTable(
+      ["opcode", "rates", "noise ns", "rival ns", "silence ns", "rival ns"], lines
+    ).text
   }
 
   /// Cost of a sample in ns for each ksmps or number of instances: a line for each subject and each
@@ -175,22 +161,17 @@ struct PackSpeed {
     let rows = try BenchRun(readingFrom: Project.kit + "/Benchmarks/results/" + file).results.rows
       .filter { !$0.isSilence }
     let places = Set(rows.map { $0[keyPath: quantity] }).sorted()
-    var table = MarkdownTable(["opcode"] + places.map { "\($0)" })
-    var seen: Set<String> = []
-    for pairing in rows where seen.insert(pairing.pairing).inserted {
+    let lines = rows.firstOfEach(\.pairing).flatMap { pairing in
       let own = rows.filter { $0.pairing == pairing.pairing && $0.rates == pairing.rates }
-      for (name, cost) in [
-        ("\(pairing.subject) \(pairing.rates)", \Row.subjectNanoseconds),
-        ("`\(pairing.rival)`", \Row.rivalNanoseconds),
-      ] {
-        table.add(
-          [name]
-            + places.map { place in
-              own.first { $0[keyPath: quantity] == place }?[keyPath: cost]?.formatted(2) ?? "–"
-            })
+      let costs = places.map { place in
+        own.first { $0[keyPath: quantity] == place }?.costCells ?? ["–", "–"]
       }
+      return [
+        ["\(pairing.subject) \(pairing.rates)"] + costs.map { $0[0] },
+        ["`\(pairing.rival)`"] + costs.map { $0[1] },
+      ]
     }
-    return table.text
+    return MarkdownTable(["opcode"] + places.map { "\($0)" }, lines).text
   }
 
   /// What each quality costs.
@@ -200,15 +181,11 @@ struct PackSpeed {
 
   /// The rows beside Csound's own opcodes whose whole interval is below 1.
   var slower: String {
-    var table = MarkdownTable(["opcode", "rival", "rates", "ksmps", "times as fast", "99 %"])
-    for row in run.rows where row.group == "pack" {
-      guard let ratio = row.ratio, ratio.high < 1 else { continue }
-      table.add([
-        subject(row), rival(row), row.rates + (row.isSilence ? " silence" : ""), "\(row.ksmps)",
-        ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
-      ])
-    }
-    return table.text
+    let rows = run.rows.filter { $0.group == "pack" && $0.isSlower }
+    return MarkdownTable(
+      ["opcode", "rival", "rates", "ksmps", "times as fast", "99 %"],
+      rows.map { [subject($0), rival($0), $0.form, "\($0.ksmps)"] + $0.ratioCells }
+    ).text
   }
 
   /// The rivals' times in Csound 7.0 beside those in 6.18.
@@ -216,24 +193,20 @@ struct PackSpeed {
 
   /// The rows of the grid in Csound 7.0 whose whole interval is below 1, those of an opcode and a ksmps in a line.
   var slowerOnSeven: String {
-    let slower = seven.rows.filter { $0.ratio.map { $0.high < 1 } ?? false }
-    var table = MarkdownTable(["opcode", "rival", "ksmps", "rates", "times as fast"])
-    var seen: Set<String> = []
-    for row in slower where seen.insert("\(row.pairing) \(row.ksmps)").inserted {
+    let slower = seven.rows.filter(\.isSlower)
+    let lines = slower.firstOfEach { "\($0.pairing) \($0.ksmps)" }.map { row in
       let own = slower.filter { $0.pairing == row.pairing && $0.ksmps == row.ksmps }
-      table.add([
+      return [
         subject(row), "`\(row.rival)`", "\(row.ksmps)",
-        own.map { $0.rates + ($0.isSilence ? " silence" : "") }.joined(separator: ", "),
-        range(own.compactMap(\.ratio?.value)),
-      ])
+        own.map(\.form).joined(separator: ", "), range(own.compactMap(\.ratio?.value)),
+      ]
     }
-    return table.text
+    return MarkdownTable(["opcode", "rival", "ksmps", "rates", "times as fast"], lines).text
   }
 
   /// The first row of each pairing of a group.
   private func pairings(of group: String?) -> [Row] {
-    var seen: Set<String> = []
-    return run.rows.filter { $0.group == group && seen.insert($0.pairing).inserted }
+    run.rows.filter { $0.group == group }.firstOfEach(\.pairing)
   }
 
   private func rows(_ run: BenchExport, _ pairing: Row, _ ksmps: Int) -> [Row] {
@@ -286,5 +259,32 @@ extension BenchExport.Row {
   var clearRatio: Double? {
     guard let ratio, ratio.high < 2 * ratio.low else { return nil }
     return ratio.value
+  }
+
+  /// Whether the whole interval of the ratio is below 1.
+  fileprivate var isSlower: Bool { ratio.map { $0.high < 1 } ?? false }
+
+  /// The rates, and whether the input is silent.
+  fileprivate var form: String { rates + (isSilence ? " silence" : "") }
+
+  /// The ratio and its interval.
+  fileprivate var ratioCells: [String] {
+    guard let ratio else { return ["–", "–"] }
+    return [
+      ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
+    ]
+  }
+
+  /// What a sample costs the opcode and its rival, in ns.
+  fileprivate var costCells: [String] {
+    [subjectNanoseconds, rivalNanoseconds].map { $0?.formatted(2) ?? "–" }
+  }
+}
+
+extension Sequence {
+  /// The first element of each of those with the same key.
+  func firstOfEach<Key: Hashable>(_ key: (Element) -> Key) -> [Element] {
+    var seen: Set<Key> = []
+    return filter { seen.insert(key($0)).inserted }
   }
 }

@@ -33,10 +33,8 @@ package struct QualityCosts {
   }
 
   private var lines: [Line] {
-    var seen: Set<String> = []
-    return rows.compactMap { row in
+    rows.firstOfEach { "\($0.pairing) \(Self.form($0))" }.map { row in
       let form = Self.form(row)
-      guard seen.insert("\(row.pairing) \(form)").inserted else { return nil }
       let own = rows.filter { $0.pairing == row.pairing && Self.form($0) == form }
       let qualities = (0...2).map { quality in
         own.first { $0.rates.hasSuffix("iquality \(quality)") }
@@ -51,12 +49,12 @@ package struct QualityCosts {
   /// A line for each call, then which opcodes keep to the goal.
   package var text: String {
     let qualities = (0...2).map { "iquality \($0)" }
-    var table = MarkdownTable(["call", "rival"] + qualities + ["2 beside 0"])
-    for line in lines {
-      table.add(
+    let table = MarkdownTable(
+      ["call", "rival"] + qualities + ["2 beside 0"],
+      lines.map { line in
         ["`\(call(line.first))`", "`\(line.first.rival)`"] + line.qualities.map(Self.cost)
-          + [line.growth?.formatted(2) ?? "–"])
-    }
+          + [line.growth?.formatted(2) ?? "–"]
+      })
     return table.text + "\n" + standing
   }
 

@@ -57,12 +57,12 @@ struct TargetTables {
   var matrix: String {
     guard let run else { return Self.nothing }
     let rows = Self.rows(of: run.trials)
-    var table = MarkdownTable(rows[0] + ["recorded"])
-    for (trial, row) in zip(run.trials, rows.dropFirst()) {
+    let dated = zip(run.trials, rows.dropFirst()).map { trial, row in
       let day = (trial.date ?? run.provenance.date).prefix(10)
       let commit = trial.commit ?? run.provenance.commit
-      table.add(row + [day + (commit.map { " at `\($0.prefix(7))`" } ?? "")])
+      return row + [day + (commit.map { " at `\($0.prefix(7))`" } ?? "")]
     }
+    let table = MarkdownTable(rows[0] + ["recorded"], dated)
     let here = run.provenance
     return table.text + """
 

@@ -33,7 +33,7 @@ struct TargetTrialRun {
         let loader = try MacPlayer(for: target.csound, plugin: plugin, kit: Project.kit)
         (player, plugin) = (CsoundProgram(loader), loader.loader)
       } else {
-        player = try Project.player(for: target)
+        player = try target.player()
       }
       trial.player = player?.name ?? "this machine's Csound"
       trial.pieces = try pieces(target, player, plugin)
@@ -62,7 +62,7 @@ struct TargetTrialRun {
       measure = BuildTarget(target.csound, player?.processor ?? target.processor)
     }
     try build.renew(for: measure)
-    let measuring = try Project.player(for: measure)
+    let measuring = try measure.player()
     var jobs: [CompareJob] = []
     var pieces: [TargetTrial.Piece] = []
     for file in names {

@@ -1,3 +1,4 @@
+import Playing
 import PluginBuilding
 import Profiling
 import Rendering
@@ -5,7 +6,8 @@ import Reporting
 import Swapping
 import WidgetOpcodes
 
-// The commands for whole pieces and folders of them, and those that make pages about opcodes.
+// The commands for whole pieces and folders of them, and those that make pages about opcodes. It also plays the pieces
+// that call FL opcodes.
 
 WidgetHost.current = .panels
-Tool([.profiling, .surveying, .reporting]).run()
+Tool([.profiling, .surveying, .reporting, .playing { WidgetBoard.install(in: $0) }]).run()

@@ -7,20 +7,21 @@ import HarnessBase
 enum LiveTests {
   /// Modules of tests, and single suites.
   private static let names = [
-    "CsoundLiveTests", "PanelServerTests", "SurveyingTests.ClientTrialTests",
-    "SurveyingTests.PanelSurveyTests", "CommandTests.Csound7PanelTests",
+    "CsoundLiveTests", "PlayingTests", "SwappingTests.ClientTrialTests",
+    "SwappingTests.PanelSurveyTests", "CommandTests.Csound7PanelTests",
     "CommandTests.ExampleTests", "CommandTests.OscPlayTests", "CommandTests.PanelCrashTests",
     "CommandTests.PlayTests", "CommandTests.StageTests",
   ]
 
   /// The targets that these tests are of; what they depend on can break them, too.
   private static let targets = [
-    "CsoundLiveTests", "PanelServerTests", "PanelTrials", "Melody", "LoopStation", "opcodekit-play",
+    "CsoundLiveTests", "PlayingTests", "Melody", "LoopStation", "opcodekit-play", "WidgetOpcodes",
   ]
 
   /// What else they read. The pieces have panels.
   private static let others = [
-    "Package.swift", "Sources/Tool/opcodekit", "Tests/CommandTests/RunningTool.swift",
+    "Package.swift", "Sources/Tool/DevCommands/PanelTrials", "Sources/Tool/opcodekit",
+    "Tests/CommandTests/RunningTool.swift",
     "Tests/CommandTests/Tool.swift", "Tests/SoundRig", "csd",
   ]
 
@@ -57,7 +58,7 @@ enum LiveTests {
   }
 
   /// The directories of the targets, as the package's manifest has them. The pack's opcodes are not among them: their own
-  /// tests play them.
+  /// tests play them. Of DevCommands only the trials of panels are.
   private static func directories(in root: String) throws(Failure) -> [String] {
     struct Description: Decodable {
       struct Target: Decodable {
@@ -74,7 +75,9 @@ enum LiveTests {
     let all = Dictionary(uniqueKeysWithValues: description.targets.map { ($0.name, $0) })
     var (open, found) = (targets, [String: String]())
     while let name = open.popLast() {
-      guard let target = all[name], found[name] == nil, !target.path.hasPrefix("Opcodes") else {
+      guard let target = all[name], found[name] == nil, name != "DevCommands",
+        !target.path.hasPrefix("Opcodes")
+      else {
         continue
       }
       found[name] = target.path

@@ -27,7 +27,7 @@ let core: [Feature] = [.speed, .building, .linting, .validation, .goldens, .rend
 let programs: [(String, [Feature])] = [
   ("opcodekit-play", [.playing()]), ("opcodekit-bench", [.speed, .building]),
   ("opcodekit-core", core + [.merging(core)]),
-  ("opcodekit-pieces", [.profiling, .surveying, .reporting]),
+  ("opcodekit-pieces", [.profiling, .surveying, .reporting, .playing()]),
 ]
 let tool = Tool(
   features + [

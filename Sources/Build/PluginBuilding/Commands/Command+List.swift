@@ -3,13 +3,6 @@ import Foundation
 import HarnessBase
 import Linting
 
-extension Project {
-  /// The summary of each overload of the package, from its source.
-  static func summaries() throws(Failure) -> [String: String] {
-    try OpcodeDeclaration.summaries(in: AuthorPackage.current?.sources ?? root + "/Opcodes")
-  }
-}
-
 extension Command {
   private static let json = Option(name: "json", help: "Print JSON instead of a table.")
 
@@ -22,7 +15,9 @@ extension Command {
       throw Failure(.missingInput, "There is no plugin to list; name one with --plugin.")
     }
     let report = try PluginBuild.lint(plugin, name: (plugin as NSString).lastPathComponent)
-    let summaries = arguments.takesBuiltPlugin ? try Project.summaries() : [:]
+    let summaries =
+      arguments.takesBuiltPlugin
+      ? try OpcodeDeclaration.summaries(in: Project.opcodeSources) : [:]
     return try list(
       arguments, report.signatures.map { OpcodeRow($0, summaries[$0.name]) },
       report.generators.map { "\"\($0)\"" })

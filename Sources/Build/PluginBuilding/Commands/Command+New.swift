@@ -155,12 +155,9 @@ extension Command {
   ) throws(Failure) {
     for file in files {
       let path = directory + "/" + file.path
-      do {
+      try writing(path) {
         try FileManager.default.createDirectory(
           atPath: path.parentPath, withIntermediateDirectories: true)
-      } catch {
-        throw Failure(
-          .unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
       }
       try OutputFile(path).write(Data(file.text.utf8))
       print(Project.short(path))

@@ -10,9 +10,6 @@ extension CallPlan {
     return [0, 1, 2, 3, 4, 5, 8].filter { $0 >= TypeString.Side.inputs.least(item) }
   }
 
-  /// How many arguments its variadic letter has.
-  package var variadicCount: Int { inputs.count(where: \.isVariadic) }
-
   /// The same call with another number of arguments for its variadic letter; its first two, of which
   /// `Z` takes pairs, are repeated.
   package func with(variadics count: Int) -> CallPlan {

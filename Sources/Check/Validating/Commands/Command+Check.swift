@@ -18,11 +18,11 @@ extension Command {
     for operand in arguments.operands.isEmpty ? ["."] : arguments.operands {
       for var file in try recordings(operand)
       where !files.contains(where: { $0.path == file.path }) {
-        file.played = try Project.plugin(of: file, arguments)
+        file.played = try file.plugin(arguments)
         files.append(file)
       }
     }
-    try Project.handOver(arguments, toHostOf: files.map(\.csd))
+    try arguments.handOver(toHostOf: files.map(\.csd))
     let directory =
       if let given = arguments[evidence] {
         URL(fileURLWithPath: given).standardizedFileURL.path
@@ -34,7 +34,7 @@ extension Command {
     let line = ProgressLine("check")
     let own = run.own.map { files[$0] }
     return try run.finish { () throws(Failure) in
-      let checked = try Project.golden(arguments).check(
+      let checked = try Golden(arguments).check(
         own, evidence: directory
       ) { line.count($1) }
       for (unit, file) in zip(run.own, own) {

@@ -41,7 +41,7 @@ extension Command {
     let orders = try arguments.operands.map { csd throws(Failure) in
       try Order(csd: csd, arguments)
     }
-    try Project.handOver(arguments, toHostOf: orders.map(\.csd))
+    try arguments.handOver(toHostOf: orders.map(\.csd))
     for (index, order) in orders.enumerated() {
       if let other = orders[..<index].first(where: { $0.file.path == order.file.path }) {
         throw Failure(
@@ -53,7 +53,7 @@ extension Command {
     var rows = [["orchestra", "variant", "seconds", "channels", "sr", "peak dBFS", "again dB"]]
     for order in orders {
       let line = ProgressLine(order.csd)
-      let recorded = try Project.golden(arguments).record(
+      let recorded = try Golden(arguments).record(
         order.file, order.variants, replacing: order.old
       ) { line.count($1) }
       ProgressLine.clear()
@@ -101,7 +101,7 @@ extension Command {
       if !arguments.takesBuiltPlugin, let plugin = Project.plugin(arguments) {
         file.recording.plugin = file.relative(plugin)
       }
-      file.played = try Project.plugin(of: file, arguments)
+      file.played = try file.plugin(arguments)
       if let limit = arguments[tolerance] {
         file.recording.limits.tolerance = limit
       }
@@ -156,26 +156,29 @@ extension GoldenRecording.Variant {
   var title: String { name.isEmpty ? "as it is" : name }
 }
 
-extension Project {
-  /// The plugin to play a recording with: that of `--plugin`, or else the one that the recording names, or else the
+extension GoldenFile {
+  /// The plugin to play it with: that of `--plugin`, or else the one that the recording names, or else the
   /// built one. A recording that names the build of a package or of the kit is played with the built one, too.
-  static func plugin(of file: GoldenFile, _ arguments: Arguments) throws(Failure) -> String? {
-    let built = plugin(arguments)
-    guard arguments.takesBuiltPlugin, let recorded = file.plugin,
+  func plugin(_ arguments: Arguments) throws(Failure) -> String? {
+    let built = Project.plugin(arguments)
+    guard arguments.takesBuiltPlugin, let recorded = plugin,
       !recorded.contains(/\/build\/lib[^\/]*\.so$/)
     else { return built }
     guard FileManager.default.fileExists(atPath: recorded) else {
       throw Failure(
         .missingInput,
-        "'\(short(file.path))' was recorded with the plugin '\(short(recorded))', which does not exist; name"
+        "'\(Project.short(path))' was recorded with the plugin '\(Project.short(recorded))', which does not exist; name"
           + " the plugin to play with --plugin FILE.")
     }
     return recorded
   }
+}
 
-  static func golden(_ arguments: Arguments) -> Golden {
-    Golden(
-      worker: [executable, "worker"], parallel: ProcessInfo.processInfo.activeProcessorCount,
+extension Golden {
+  init(_ arguments: Arguments) {
+    self.init(
+      worker: [Project.executable, "worker"],
+      parallel: ProcessInfo.processInfo.activeProcessorCount,
       timeLimit: arguments[.timeLimit])
   }
 }

@@ -31,8 +31,8 @@ extension Command {
       path: csd, macros: arguments[.macros] ?? [:],
       sampleRate: arguments[.oneRate], ksmps: arguments[.oneKsmps],
       plugin: Project.plugin(arguments))
-    orchestra.player = try Project.player(arguments)
-    if orchestra.player == nil { try Project.handOver(arguments, toHostOf: [csd]) }
+    orchestra.player = try arguments.player()
+    if orchestra.player == nil { try arguments.handOver(toHostOf: [csd]) }
     let file = try OutputFile(given, inputs: [csd] + (orchestra.plugin.map { [$0] } ?? []))
     defer { file.discard() }
     let job = RenderJob(

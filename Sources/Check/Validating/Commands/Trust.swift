@@ -127,11 +127,9 @@ public struct Trust: Sendable {
     var jobs: [CompareJob] = []
     for (number, (scene, plan)) in Self.scenes(plan).enumerated() {
       let path = "\(directory)/\(signature.name)-\(number + 1).csd"
-      do {
+      try writing(path) {
         try scene.text(plan, command: "csound")
           .write(toFile: path, atomically: true, encoding: .utf8)
-      } catch {
-        throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
       }
       let orchestra = Orchestra(path: path, plugin: validator.plugin)
       jobs.append(

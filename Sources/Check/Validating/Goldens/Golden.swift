@@ -37,12 +37,7 @@ public struct Golden: Sendable {
     progress: @Sendable @escaping (Int, JobProgress) -> Void = { _, _ in }
   ) throws(Failure) -> [Recorded] {
     let isNew = !FileManager.default.fileExists(atPath: file.directory)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: file.directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(file.directory)' cannot be made.")
-    }
+    try makeDirectory(file.directory)
     var outputs: [OutputFile] = []
     for variant in variants {
       outputs.append(try OutputFile("\(file.directory)/\(file.fileName(variant))"))

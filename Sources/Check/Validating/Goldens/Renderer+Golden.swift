@@ -84,12 +84,7 @@ extension GoldenEvidence {
   fileprivate func write(
     _ actual: Sound, _ expected: Sound, _ comparison: GoldenComparison
   ) throws(Failure) -> String? {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
-    }
+    try makeDirectory(directory)
     try actual.write(to: self.actual)
     try expected.write(to: self.expected)
     guard actual.channelCount == expected.channelCount else { return "the channels differ" }

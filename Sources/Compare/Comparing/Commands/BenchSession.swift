@@ -34,22 +34,22 @@ final class BenchSession {
     (self.arguments, self.order) = (arguments, order)
     let isCheckedBriefly = arguments.operands.isEmpty && order.selfCheckRuns != nil
     var failures: [Failure] = []
-    let chosen = try Project.pairings(
+    let chosen = try Pairing.chosen(
       isCheckedBriefly ? Command.checkedNames : arguments.operands, order.selection,
-      on: Project.target(arguments).csound, hasKit: order.hasKit,
+      on: arguments.target.csound, hasKit: order.hasKit,
       withoutRivals: arguments[SpeedTask.againstBuild] != nil,
       building: build, failures: &failures)
     task = try SpeedTask(arguments, selfCheck: selfCheck)
-    grid = try Project.grid(arguments, otherBuild: task.otherBuild)
+    grid = try Grid(arguments, otherBuild: task.otherBuild)
     export = try FileExport(arguments, .json)
     // Before the first row, because a whole run takes an hour.
-    pairings = try Project.building(chosen, grid, failures: &failures)
+    pairings = try Pairing.building(chosen, grid, failures: &failures)
     self.failures = failures
   }
 
   func run() throws(Failure) -> ExitCode {
     guard let runs = order.selfCheckRuns else { return try time(plan()) }
-    try Project.raise(failures)
+    try Failure.raise(failures)
     return try Command.check(
       grid, pairings, order.selection, arguments.operands.isEmpty ? .brief : .verdict, runs: runs,
       seed: order.seed, export: export)
@@ -146,7 +146,7 @@ final class BenchSession {
     let extent = RunExtent(partial, isRefused: failure != nil)
     guard extent == .whole else {
       try keepUnfinished(rows, plan, extent, provenance)
-      if let failure { try Project.raise([failure] + failures) }
+      if let failure { try Failure.raise([failure] + failures) }
       return .checkFailed
     }
     if task.reference == nil {

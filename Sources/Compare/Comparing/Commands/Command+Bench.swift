@@ -54,7 +54,7 @@ extension Command {
         .timeLimit, .json, shard,
       ] + SpeedTask.options
     ) { arguments throws(Failure) in
-      var selection = Project.selection(arguments)
+      var selection = Selection(arguments)
       selection.instances = arguments[instances]
       selection.calls = arguments[calls]
       let order = BenchSession.Order(

@@ -15,13 +15,13 @@ extension Command {
         input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit, .json,
       ] + Shard.options
     ) { arguments throws(Failure) in
-      let selection = Project.selection(arguments)
+      let selection = Selection(arguments)
       var failures: [Failure] = []
-      let pairings = try Project.pairings(
-        arguments.operands, selection, on: Project.target(arguments).csound, building: build,
+      let pairings = try Pairing.chosen(
+        arguments.operands, selection, on: arguments.target.csound, building: build,
         failures: &failures)
-      var grid = try Project.grid(arguments)
-      grid.player = try Project.player(arguments)
+      var grid = try Grid(arguments)
+      grid.player = try arguments.player()
       let takeSignals = pairings.contains { $0.input != nil }
       let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
       let run = try SharedRun(
@@ -100,7 +100,7 @@ struct CompareReport: SharedReport {
     } catch {
       failures.append(error)
     }
-    try Project.raise(failures)
+    try Failure.raise(failures)
     return .checkFailed
   }
 

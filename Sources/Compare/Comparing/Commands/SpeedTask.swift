@@ -132,12 +132,7 @@ struct SpeedTask {
         .unwritableOutput,
         "There is a baseline '\(name)' already; give --replace to write over it, or another name.")
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
-    }
+    try makeDirectory(directory)
     return try FileExport(path)
   }
 

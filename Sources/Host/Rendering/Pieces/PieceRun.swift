@@ -60,11 +60,7 @@ public enum PieceRun {
     _ path: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try? FileManager.default.removeItem(atPath: path)
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(path)' cannot be made.")
-    }
+    try makeDirectory(path)
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try body()
   }

@@ -125,14 +125,12 @@ package struct CsoundHeaders: Sendable {
   ) throws(Failure) -> String {
     let place = "\(kit)/.build/csound\(csound.rawValue)-installed"
     let link = place + "/csound"
-    do {
+    try writing(link) {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
       if readlinkTarget(link) == nil {
         try FileManager.default.createSymbolicLink(
           atPath: link, withDestinationPath: directory + "/csound")
       }
-    } catch {
-      throw Failure(.unwritableOutput, "'\(link)' cannot be made: \(error.localizedDescription)")
     }
     return place
   }

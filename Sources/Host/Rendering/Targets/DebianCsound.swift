@@ -55,15 +55,12 @@ package struct DebianCsound: Sendable {
     let part = PartFile.path(of: root)
     defer { try? FileManager.default.removeItem(atPath: part) }
     let archives = part + "/cache/archives"
-    do {
+    try writing(directory) {
       for name in ["\(part)/state/lists/partial", "\(archives)/partial", "\(part)/root"] {
         try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
       }
       // An empty status file: for this apt, nothing is installed.
       try Data().write(to: URL(fileURLWithPath: part + "/status"))
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(directory)' cannot be written: \(error.localizedDescription)")
     }
     let apt =
       ["apt-get", "-q", "-y"]

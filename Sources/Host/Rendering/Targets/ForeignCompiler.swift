@@ -124,11 +124,7 @@ package struct ForeignCompiler: Sendable {
   /// Arguments for SwiftPM. Writes files into the build directory `scratch`.
   package func words(in scratch: String) throws(Failure) -> [String] {
     let tools = URL(fileURLWithPath: scratch).path + "/tools"
-    do {
-      try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(tools)' cannot be made: \(error.localizedDescription)")
-    }
+    try makeDirectory(tools)
     // Nothing is linked by the package manager.
     for tool in ["clang", "swift-autolink-extract"] {
       guard symlink("/bin/true", "\(tools)/\(tool)") == 0 || errno == EEXIST else {
@@ -179,13 +175,7 @@ package struct ForeignCompiler: Sendable {
   /// Makes objects of the files in a list that SwiftPM writes for the linker, in the folder `directory`.
   package func objects(of list: String, in directory: String) throws(Failure) -> Objects {
     try? FileManager.default.removeItem(atPath: directory)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(directory)' cannot be made: \(error.localizedDescription)")
-    }
+    try makeDirectory(directory)
     var objects = Objects()
     for path in try Self.paths(in: list) {
       guard let file = FileHandle(forReadingAtPath: path) else { continue }
@@ -369,19 +359,13 @@ package struct ForeignCompiler: Sendable {
     named name: String, _ program: String, _ words: [String]
   ) throws(Failure) -> String {
     let finished = try ChildProcess.run(program, words)
-    guard finished.isGood else {
-      throw Failure(
-        .badInput,
-        "\(name) cannot make a plugin for \(target.system.title):\n\(finished.errors)")
-    }
+    try finished.require(.badInput, "\(name) cannot make a plugin for \(target.system.title):\n")
     return finished.output
   }
 
   private func write(_ text: Data, to path: String) throws(Failure) {
-    do {
+    try writing(path) {
       try text.write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
   }
 }

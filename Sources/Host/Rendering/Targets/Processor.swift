@@ -51,7 +51,7 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// What Apple calls it.
+  /// What Apple and risset call it.
   package var appleName: String {
     switch self {
     case .x86_64: "x86_64"
@@ -64,22 +64,6 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     switch self {
     case .x86_64: 62
     case .arm64: 183
-    }
-  }
-
-  /// Mach-O's number of the processor.
-  package var machNumber: Int {
-    switch self {
-    case .x86_64: 0x100_0007
-    case .arm64: 0x100_000C
-    }
-  }
-
-  /// What risset calls it.
-  package var rissetName: String {
-    switch self {
-    case .x86_64: "x86_64"
-    case .arm64: "arm64"
     }
   }
 

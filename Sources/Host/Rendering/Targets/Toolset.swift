@@ -14,7 +14,7 @@ struct Toolset: Encodable {
   /// Writes `toolset.json` into a build directory, unless it is the same. Returns its path.
   func write(into directory: String) throws(Failure) -> String {
     let path = directory + "/toolset.json"
-    do {
+    try writing(path) {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
       let encoder = JSONEncoder()
@@ -23,8 +23,6 @@ struct Toolset: Encodable {
       if FileManager.default.contents(atPath: path) != text {
         try text.write(to: URL(fileURLWithPath: path), options: .atomic)
       }
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
     return path
   }

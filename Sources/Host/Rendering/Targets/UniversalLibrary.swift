@@ -8,7 +8,7 @@ package enum UniversalLibrary {
 
   /// Writes a universal file of 64-bit Mach-O files.
   package static func write(_ parts: [String], to path: String) throws(Failure) {
-    do {
+    try writing(path) {
       let contents = try parts.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
       var header = number(0xCAFE_BABE) + number(contents.count)
       var body = Data()
@@ -25,8 +25,6 @@ package enum UniversalLibrary {
         atPath: path.parentPath, withIntermediateDirectories: true)
       try (header + Data(count: (1 << alignment) - header.count) + body)
         .write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
   }
 

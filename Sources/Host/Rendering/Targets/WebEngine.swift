@@ -29,8 +29,6 @@ package enum WebEngine {
 
   private static func run(_ name: String, _ words: [String]) throws(Failure) {
     let finished = try ChildProcess.run(requiredProgramOfSwift(name), words)
-    guard finished.isGood else {
-      throw Failure(.badInput, "\(name) cannot make the engine for the web:\n\(finished.errors)")
-    }
+    try finished.require(.badInput, "\(name) cannot make the engine for the web:\n")
   }
 }

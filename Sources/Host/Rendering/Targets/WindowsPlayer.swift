@@ -64,9 +64,7 @@ package struct WindowsPlayer: Sendable {
           "--target=x86_64-w64-windows-gnu", "-O2", "-isystem", system + "/include", "-c", file,
           "-o", fresh + ending,
         ])
-      guard compiled.isGood else {
-        throw Failure(.unavailable, "'\(file)' cannot be compiled: \(compiled.errors)")
-      }
+      try compiled.require(.unavailable, "'\(file)' cannot be compiled: ")
     }
     let linked = try ChildProcess.run(
       linker,

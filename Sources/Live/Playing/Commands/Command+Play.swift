@@ -126,7 +126,7 @@ extension Command {
     try requireWays(arguments)
     var piece = try piece(csd, arguments)
     if installer == nil, PieceWidgets.isNeeded(by: csd) {
-      try Project.handOver(arguments, to: "opcodekit-fltk")
+      try arguments.handOver(to: "opcodekit-pieces")
     }
     let widgets = try PieceWidgets(csd, installer)
     piece = widgets.begin(piece)

@@ -6,12 +6,14 @@ import Linting
 import PluginBuilding
 import Validating
 
-extension Project {
+extension ArgumentFile {
   /// What is known of the opcodes' arguments: the file that an option names, or that lies beside the
   /// opcodes.
-  static func argumentFile(_ arguments: Arguments) throws(Failure) -> ArgumentFile {
-    guard let path = dataFile(arguments, .arguments, "arguments") else { return ArgumentFile() }
-    return try ArgumentFile(readingFrom: path)
+  init(_ arguments: Arguments) throws(Failure) {
+    self.init()
+    if let path = Project.dataFile(arguments, .arguments, "arguments") {
+      self = try ArgumentFile(readingFrom: path)
+    }
   }
 }
 
@@ -54,8 +56,8 @@ package struct ManualPage {
     _ manual: Manual, for format: ManualFormat, origin: ManualOrigin?
   ) throws(Failure) {
     (name, summary, category) = (manual.name, manual.summary, manual.category)
-    let examples = try Project.examples(of: manual)
-    builtins = try Project.builtinRivals(of: manual)
+    let examples = try manual.examples()
+    builtins = try manual.builtinRivals()
     switch format {
     case .risset:
       markdown = ManualMarkdown(manual, examples: examples, builtins: builtins).text
@@ -88,7 +90,7 @@ extension Command {
     summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
     options: [.sources, markdown, format, pages, .toolCsound]
   ) { arguments throws(Failure) in
-    let manuals = try Project.manuals(arguments)
+    let manuals = try Manual.chosen(arguments)
     let directory = arguments[pages]
     guard !arguments.operands.isEmpty || directory != nil else {
       print(Table(rows: manuals.map { [$0.name, $0.summary] }).text)
@@ -120,8 +122,8 @@ extension Command {
     for manual in manuals {
       pages.append(
         ManualText(
-          manual, examples: try Project.examples(of: manual),
-          builtins: try Project.builtinRivals(of: manual), width: width, isBold: Terminal.isBold
+          manual, examples: try manual.examples(),
+          builtins: try manual.builtinRivals(), width: width, isBold: Terminal.isBold
         ).text)
     }
     print(pages.joined(separator: "\n"), terminator: "")
@@ -156,13 +158,10 @@ extension [Manual] {
   }
 }
 
-extension Project {
-  /// Where the Swift files of the opcodes are.
-  package static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
-
+extension Manual {
   /// The manual pages of the opcodes that are named, or of all when none are.
-  static func manuals(_ arguments: Arguments) throws(Failure) -> [Manual] {
-    let directory = arguments[.sources] ?? opcodeSources
+  static func chosen(_ arguments: Arguments) throws(Failure) -> [Manual] {
+    let directory = arguments[.sources] ?? Project.opcodeSources
     let all = try Manual.all(in: directory)
     guard !all.isEmpty else {
       throw Failure(
@@ -182,30 +181,30 @@ extension Project {
     return chosen
   }
 
-  /// The orchestras that play an opcode: `csd/NAME.csd`, then `csd/NAME-….csd`.
-  static func examples(of manual: Manual) throws(Failure) -> [Example] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/csd")) ?? []
-    let own = names.filter { name in
-      name == manual.name + ".csd" || name.hasPrefix(manual.name + "-") && name.hasSuffix(".csd")
+  /// The orchestras that play the opcode: `csd/NAME.csd`, then `csd/NAME-….csd`.
+  func examples() throws(Failure) -> [Example] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: Project.root + "/csd")) ?? []
+    let own = names.filter {
+      $0 == name + ".csd" || $0.hasPrefix(name + "-") && $0.hasSuffix(".csd")
     }
     var examples: [Example] = []
     for name in own.sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
       let path = "csd/" + name
-      try requireReadableFile(root + "/" + path)
-      let text = try? String(contentsOfFile: root + "/" + path, encoding: .utf8)
+      try requireReadableFile(Project.root + "/" + path)
+      let text = try? String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
       guard let text else { throw Failure(.badInput, "'\(path)' is not text in UTF-8.") }
       examples.append(Example(path: path, text: text))
     }
     return examples
   }
 
-  /// Csound's own opcodes that an opcode is compared with, in alphabetical order.
-  package static func builtinRivals(of manual: Manual) throws(Failure) -> [String] {
-    let rivals = try Pairing.all(in: root + "/Benchmarks").pairings.filter {
-      $0.subject == manual.name && $0.rivalSource == nil
+  /// Csound's own opcodes that the opcode is compared with, in alphabetical order.
+  package func builtinRivals() throws(Failure) -> [String] {
+    let rivals = try Pairing.all(in: Project.root + "/Benchmarks").pairings.filter {
+      $0.subject == name && $0.rivalSource == nil
     }
     guard !rivals.isEmpty else { return [] }
-    let own = try csoundsOwn.get()
+    let own = try Self.csoundsOwn.get()
     // What an orchestra defines itself is not Csound's.
     return Set(
       rivals.filter { $0.usesInstalledPlugins == true || own.contains($0.rival) }.map(\.rival)
@@ -214,7 +213,7 @@ extension Project {
 
   /// The names of the opcodes that every Csound has.
   private static let csoundsOwn = Result { () throws(Failure) -> Set<String> in
-    let validator = Validator(worker: [executable, "worker"], directory: "")
+    let validator = Validator(worker: [Project.executable, "worker"], directory: "")
     return Set(try validator.builtins().map(\.opcode))
   }
 }

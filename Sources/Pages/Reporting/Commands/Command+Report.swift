@@ -16,14 +16,14 @@ extension Command {
     summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
     options: [output, benchRuns, .sources, .plugin, .toolCsound, .arguments, .timeLimit]
   ) { arguments throws(Failure) in
-    let manuals = try Project.manuals(arguments)
+    let manuals = try Manual.chosen(arguments)
     let runs = try BenchRun.all(arguments[benchRuns])
     let directory = try outputDirectory(
       arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         ?? Project.root + "/build/report")
     let gnuplot = try Gnuplot()
     var examples: [String: [Example]] = [:]
-    for manual in manuals { examples[manual.name] = try Project.examples(of: manual) }
+    for manual in manuals { examples[manual.name] = try manual.examples() }
     let line = ProgressLine("report")
     defer { ProgressLine.clear() }
     let portraits = try Portraits(
@@ -32,14 +32,14 @@ extension Command {
       timeLimit: arguments[.timeLimit]
     ).measure(
       manuals, examples: examples.mapValues { $0.map(\.path) },
-      arguments: try Project.argumentFile(arguments),
+      arguments: try ArgumentFile(arguments),
       parallel: ProcessInfo.processInfo.activeProcessorCount
     ) { line.count($1) }
     for manual in manuals {
       ProgressLine.show("report: drawing \(manual.name)")
       let page = OpcodePage(
         manual: manual, examples: examples[manual.name] ?? [],
-        builtins: try Project.builtinRivals(of: manual),
+        builtins: try manual.builtinRivals(),
         portraits: portraits.filter { $0.opcode == manual.name }, runs: runs)
       try FileExport("\(directory)/\(manual.name).html").write(page.text(gnuplot), isTold: false)
     }

@@ -156,7 +156,7 @@ struct ManualOrigin {
     }
     package = text("Package.swift")?.firstMatch(of: /\bPackage\(\s*name:\s*"([^"]+)"/)
       .map { String($0.1) }
-    let lines = Project.licenseFiles.lazy.compactMap(text).first?.split(separator: "\n") ?? []
+    let lines = AuthorPackage.licenseFiles.lazy.compactMap(text).first?.split(separator: "\n") ?? []
     // The GNU licenses begin with a copyright line about their own text.
     let copyright = lines.filter { !$0.contains("Free Software Foundation") }.lazy.compactMap {
       $0.firstMatch(of: /(?i)\bcopyright +(?:\(c\)|©)? *(\d{4}[\d ,–-]*)[ ,](.+)/)
@@ -164,9 +164,4 @@ struct ManualOrigin {
     years = copyright.map { $0.1.trimmingCharacters(in: [" ", ","]) }
     author = copyright.map { $0.2.trimmingCharacters(in: .whitespaces) }
   }
-}
-
-extension Project {
-  /// The names that the file with a package's license can have; the first one that exists is taken.
-  package static let licenseFiles = ["LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"]
 }

@@ -33,12 +33,7 @@ extension Command {
     survey.pictures = arguments[pictures]
     survey.checksPages = arguments[pages] || survey.pictures != nil
     if let folder = survey.pictures {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-      } catch {
-        throw Failure(.unwritableOutput, "The directory '\(folder)' cannot be made: \(error).")
-      }
+      try makeDirectory(folder)
     }
     survey.folders = PieceFiles.folders(arguments.operands)
     SwapOptions.sayConfinement()

@@ -6,7 +6,7 @@ import Rendering
 /// Builds the plugin of a product of the kit's package if it is out of date.
 package typealias ProductBuild = @Sendable (_ product: String) throws(Failure) -> Void
 
-extension Project {
+extension Pairing {
   /// The pairings of these names that have one of the selected rates; all pairings if no name is given. A name is that
   /// of an opcode, which stands for all of its files in Benchmarks/, or that of one file or of a group.
   ///
@@ -17,10 +17,11 @@ extension Project {
   /// can be built. Those with rivals from outside Csound, in Benchmarks/world, are included only if the group or the
   /// file is named. Pairings without a rival are included only with `withoutRivals`, else a message says that they are
   /// left out.
-  static func pairings(
+  static func chosen(
     _ names: [String], _ selection: Selection, on csound: CsoundVersion, hasKit: Bool = false,
     withoutRivals: Bool = false, building build: ProductBuild?, failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
+    let root = Project.root
     var (all, broken) = try Pairing.all(in: root + "/Benchmarks", withoutRivals: true)
     let kit = "\(root)/Benchmarks/kit"
     if hasKit && build != nil || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
@@ -62,7 +63,7 @@ extension Project {
         all.removeAll { $0.rivalSource != nil }
       }
     }
-    let chosen = try pairings(
+    let chosen = try Self.chosen(
       names, selection, of: all, outside: outside, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {
       guard let build else {
@@ -75,7 +76,7 @@ extension Project {
     return chosen
   }
 
-  private static func pairings(
+  private static func chosen(
     _ names: [String], _ selection: Selection, of all: [Pairing], outside: [Pairing],
     _ broken: [(name: String, failure: Failure)], failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
@@ -132,27 +133,31 @@ extension Project {
     return built
   }
 
+  /// Whether a command means this pairing by a name: that of the opcode, of the file or of the group.
+  private func answers(to name: String) -> Bool { [subject, self.name, group].contains(name) }
+}
+
+extension Failure {
   /// Fails if single pairings have failed, after the others are done.
   static func raise(_ failures: [Failure]) throws(Failure) {
     guard let first = failures.first else { return }
     for failure in failures where failure != first { printError("opcodekit: \(failure.message)") }
     throw first
   }
+}
 
-  static func grid(_ arguments: Arguments, otherBuild: String? = nil) throws(Failure) -> Grid {
-    Grid(
-      root: root, evidenceDirectory: try outputDirectory("compare"),
-      plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"],
-      timeLimit: arguments[.timeLimit])
-  }
-
-  static func selection(_ arguments: Arguments) -> Selection {
-    Selection(
-      ksmps: arguments[.ksmps], sampleRates: arguments[.sampleRate], rates: arguments[.rates])
+extension Grid {
+  init(_ arguments: Arguments, otherBuild: String? = nil) throws(Failure) {
+    self.init(
+      root: Project.root, evidenceDirectory: try Project.outputDirectory("compare"),
+      plugin: Project.plugin(arguments), otherBuild: otherBuild,
+      worker: [Project.executable, "worker"], timeLimit: arguments[.timeLimit])
   }
 }
 
-extension Pairing {
-  /// Whether a command means this pairing by a name: that of the opcode, of the file or of the group.
-  fileprivate func answers(to name: String) -> Bool { [subject, self.name, group].contains(name) }
+extension Selection {
+  init(_ arguments: Arguments) {
+    self.init(
+      ksmps: arguments[.ksmps], sampleRates: arguments[.sampleRate], rates: arguments[.rates])
+  }
 }

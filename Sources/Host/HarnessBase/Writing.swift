@@ -1,0 +1,24 @@
+import Foundation
+
+/// Does what writes a file or a directory. An error becomes a failure that names `path`; a failure stays as it is.
+package func writing<Result>(
+  _ path: String, _ body: () throws -> Result
+) throws(Failure) -> Result {
+  do {
+    return try body()
+  } catch let failure as Failure {
+    throw failure
+  } catch {
+    throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+  }
+}
+
+/// Makes a directory, and those above it, unless it is there.
+package func makeDirectory(_ path: String) throws(Failure) {
+  do {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  } catch {
+    throw Failure(
+      .unwritableOutput, "The directory '\(path)' cannot be made: \(error.localizedDescription)")
+  }
+}

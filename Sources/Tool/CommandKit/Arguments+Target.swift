@@ -1,0 +1,51 @@
+import HarnessBase
+import Rendering
+
+extension Arguments {
+  /// The Csound and the processor to play with: those of `--csound` and `--arch`, or else the tool's own.
+  package var target: BuildTarget { BuildTarget(self[.playedCsound], self[.arch]) }
+
+  /// The program that plays instead of the workers; nil if no other Csound or processor is asked for.
+  package func player() throws(Failure) -> CsoundProgram? {
+    guard target != .tools else { return nil }
+    if let plugin = Project.plugin(self) {
+      try requireReadableFile(plugin)
+      guard LibraryFile.machine(of: plugin) == target.processor.machine else {
+        throw Failure(
+          .badInput,
+          "'\(plugin)' is no plugin for \(target.processor.rawValue); './opcodekit build --arch"
+            + " \(target.processor.rawValue)' makes one.")
+      }
+    }
+    return try target.player()
+  }
+}
+
+extension BuildTarget {
+  /// The program that plays plugins for it; nil if the tool itself does.
+  package func player() throws(Failure) -> CsoundProgram? {
+    guard system == .linux else {
+      guard csound == .seven, system == .windows else {
+        throw Failure(
+          .unavailable,
+          "Nothing here plays plugins for Csound \(csound.release) on \(system.title)."
+        )
+      }
+      return CsoundProgram(try WindowsPlayer(kit: Project.kit))
+    }
+    guard self != .tools else { return nil }
+    switch (csound, processor) {
+    case (.six, .own):
+      throw Failure(
+        .unavailable,
+        "This tool is linked with Csound 7; with '--csound 6' in full the script opcodekit takes the one for Csound 6.18."
+      )
+    case (.six, let processor):
+      return CsoundProgram(try DebianCsound(for: processor, kit: Project.kit))
+    case (.seven, .x86_64): return CsoundProgram(try PublishedPlayer(kit: Project.kit))
+    case (.seven, let processor):
+      throw Failure(
+        .unavailable, "Nothing here plays plugins for Csound 7 on \(processor.rawValue).")
+    }
+  }
+}
