@@ -2,6 +2,8 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
+import Linting
+import PluginBuilding
 
 extension Command {
   private static let output = Option(
