@@ -1,3 +1,4 @@
+import DevCommands
 import Foundation
 import HarnessBase
 import TestSupport
@@ -206,8 +207,7 @@ struct Csound7CommandTests {
     let address = try #require(
       tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: 300), "no panel")
     let port = try #require(Int(address.1))
-    let client = RawClient(port: port)
-    try #require(client.open(port: port) == 101)
+    let client = try RawClient(panel: port)
     return (tool, client)
   }
 

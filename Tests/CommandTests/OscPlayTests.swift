@@ -1,3 +1,4 @@
+import DevCommands
 import Foundation
 import HarnessBase
 import TestSupport
@@ -55,11 +56,11 @@ struct OscPlayTests {
     client.say("/subscribe")
     #expect(!client.all().isEmpty)
     OscClient(to: port).say("/level", .f(0.25))
-    #expect(client.all().contains { $0.address == "/heard" && $0.number == 0.25 })
+    #expect(client.hears(.init(address: "/heard", number: 0.25)))
     // The new version has the value, too.
     try write(csd, "", 3)
     #expect(play.hears("the new version plays"))
-    #expect(client.all().contains { $0.address == "/heard" && $0.number == 0.75 })
+    #expect(client.hears(.init(address: "/heard", number: 0.75)))
 
     client.say("/record", .i(1))
     #expect(play.hears("Recording to"))
@@ -134,8 +135,7 @@ struct OscPlayTests {
     let play = try PlayTests.Run(
       csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)")
     #expect(play.hears("48000 Hz"))
-    let (first, second) = (RawClient(port: page), RawClient(port: page))
-    #expect(first.open(port: page) == 101 && second.open(port: page) == 101)
+    let (first, second) = (try RawClient(panel: page), try RawClient(panel: page))
     #expect(second.message("transport")?["paused"] as? Bool == false)
     first.say(#"{"type":"set","channel":"level","value":0.25}"#)
     usleep(200_000)
@@ -152,8 +152,7 @@ struct OscPlayTests {
     // The position in the piece stands still.
     let positions = try (0..<2).map { _ in
       usleep(150_000)
-      let client = RawClient(port: page)
-      try #require(client.open(port: page) == 101)
+      let client = try RawClient(panel: page)
       return try #require(client.message("status")?["seconds"] as? Double)
     }
     #expect(positions[0] == positions[1])
@@ -180,8 +179,7 @@ struct OscPlayTests {
     let play = try PlayTests.Run(
       csd, "--device", "null", "--panel", "--port", "\(page)", "--record", file)
     #expect(play.hears("48000 Hz"))
-    let client = RawClient(port: page)
-    #expect(client.open(port: page) == 101)
+    let client = try RawClient(panel: page)
     var recording: [String: Any]?
     while recording == nil {
       recording = try #require(client.message("transport"))["recording"] as? [String: Any]
@@ -207,8 +205,7 @@ struct OscPlayTests {
     #expect(play.hears("It listens at 127.0.0.1, TCP port \(page)."))
     #expect(try listeners(on: page) == ["tcp 0100007F"])
     #expect(play.hears("48000 Hz"))
-    let client = RawClient(port: page)
-    #expect(client.open(port: page) == 101)
+    let client = try RawClient(panel: page)
     client.answersPings = true
     client.say(#"{"type":"record","on":true}"#)
     #expect(play.hears("Recording to"))

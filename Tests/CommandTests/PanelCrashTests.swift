@@ -1,3 +1,4 @@
+import DevCommands
 import Foundation
 import Panels
 import TestSupport
@@ -52,10 +53,9 @@ struct PanelCrashTests {
     let csd = try piece()
     let kept = KeptValues(forPiece: csd)
     var expected = 0.5
-    for turn in 0..<(runsAllTests ? 100 : 20) {
+    for turn in 0..<(runsAllTests ? 100 : 3) {
       let (tool, port) = try play(csd)
-      let client = RawClient(port: port)
-      #expect(client.open(port: port) == 101)
+      let client = try RawClient(panel: port)
       let first = try beginning(client)
       #expect(first == expected, "turn \(turn)")
 
@@ -81,8 +81,7 @@ struct PanelCrashTests {
 
     // With --initial the piece has its own value; the file stays as long as nothing is changed.
     let (tool, port) = try play(csd, "--initial")
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101)
+    let client = try RawClient(panel: port)
     #expect(try beginning(client) == 0.5)
     kill(tool.number, SIGINT)
     #expect(tool.end().exitCode == 130)
@@ -103,8 +102,7 @@ struct PanelCrashTests {
     try KeptValues(forPiece: csd).write(
       PanelPreset("yesterday", values: [channel: slider.range(0).maximum]))
     let (tool, port) = try play(csd)
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101)
+    let client = try RawClient(panel: port)
     let sentence =
       "The panel begins with 1 value of the last time (yesterday); --initial begins with the piece's own."
     // The console comes in pieces, as it is written.
@@ -125,14 +123,12 @@ struct PanelCrashTests {
     let kept = KeptValues(forPiece: csd)
     try kept.write(PanelPreset("yesterday", values: ["level": 7, "gone": 1]))
     let (tool, port) = try play(csd)
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101)
+    let client = try RawClient(panel: port)
     #expect(try beginning(client) == 1)
     #expect(
       tool.says(/Limited to the range that there is now: 'level'\. Left[^:]*: 'gone'\./, atMost: 30)
         != nil)
-    let other = RawClient(port: port)
-    #expect(other.open(port: port) == 101)
+    let other = try RawClient(panel: port)
     let taken = try #require(other.message("taken"))
     #expect(taken["count"] as? Int == 1 && taken["time"] as? String == "yesterday")
     #expect(taken["limited"] as? [String] == ["level"] && taken["left"] as? [String] == ["gone"])
@@ -151,8 +147,7 @@ struct PanelCrashTests {
     try #"{"name": "yesterday", "values": {"lev"#.write(
       toFile: kept.path, atomically: true, encoding: .utf8)
     let (tool, port) = try play(csd)
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101)
+    let client = try RawClient(panel: port)
     #expect(try beginning(client) == 0.5)
     #expect(
       tool.says(/begins with the piece's own values, as those of the last time/, atMost: 30) != nil)
@@ -168,14 +163,12 @@ struct PanelCrashTests {
     let csd = try piece()
     let kept = KeptValues(forPiece: csd)
     let (first, port) = try play(csd)
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101)
+    let client = try RawClient(panel: port)
     client.say(#"{"type":"set","channel":"level","value":0.75,"id":1}"#)
     #expect(client.message("done") != nil)
     let (second, otherPort) = try play(csd)
     #expect(second.says(/is played elsewhere on this computer/, atMost: 30) != nil)
-    let other = RawClient(port: otherPort)
-    #expect(other.open(port: otherPort) == 101)
+    let other = try RawClient(panel: otherPort)
     #expect(try beginning(other) == 0.5)
     other.say(#"{"type":"set","channel":"level","value":0.25,"id":1}"#)
     #expect(other.message("done") != nil)

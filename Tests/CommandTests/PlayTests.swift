@@ -317,6 +317,31 @@ struct PlayTests {
     #expect(without.end().exitCode == 130)
   }
 
+  @Test("Panel and controllers that are half written are kept aside, and the piece plays without")
+  func halfWritten() throws {
+    // As Foundation writes it in paths of its own.
+    let (name, fifo) = (Rig.file().replacing("//", with: "/"), Rig.file())
+    try silent.write(toFile: name + ".csd", atomically: true, encoding: .utf8)
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let kept = ["panel.json": #"{"version": 1, "wid"#, "cc": "20=level:0..0.5:lin\n21=le:"]
+    for (ending, text) in kept {
+      try text.write(toFile: "\(name).\(ending)", atomically: true, encoding: .utf8)
+    }
+    let play = try Run(
+      name + ".csd", "--device", "null", "--midi", fifo, "--duration", "0.1"
+    ).end()
+    #expect(play.exitCode == 0)
+    for (ending, aside, beginning) in [
+      ("panel.json", "panel.unreadable.json", "with the panel of its own text"),
+      ("cc", "unreadable.cc", "without learned controllers"),
+    ] {
+      let place = "\(name).\(aside)"
+      #expect(play.errors.contains("begins \(beginning); the file is kept as '\(place)'."))
+      #expect(try String(contentsOfFile: place, encoding: .utf8) == kept[ending])
+      #expect(access("\(name).\(ending)", F_OK) != 0)
+    }
+  }
+
   @Test(
     "A program change sets a preset, unless the piece uses programs itself",
     arguments: [

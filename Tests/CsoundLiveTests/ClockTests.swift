@@ -62,10 +62,7 @@ struct ClockTests {
     let wire = Wire()
     defer { wire.close() }
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       chn_k "tempo", 3
       instr 1
         chnset k(p4), "tempo"
@@ -93,10 +90,7 @@ struct ClockTests {
     let map = try #require(
       TempoMap(csd: "<CsoundSynthesizer>\n<CsScore>\n\(score)</CsScore>\n</CsoundSynthesizer>"))
     let orchestra = """
-      sr = 48000
-      ksmps = 1
-      nchnls = 1
-      0dbfs = 1
+      \(header(ksmps: 1))
       instr 1
         a1 init 1
         out a1

@@ -8,10 +8,7 @@ import Testing
 struct EventTests {
   /// Each note is a one for as long as it sounds, at a channel of its own for p4.
   static let clicks = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
+    \(header())
     instr 1
       a1 init p4
       out a1
@@ -53,10 +50,7 @@ struct EventTests {
   @Test("Events of one frame are played in the order in which they were sent")
   func order() throws {
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       gilevel init 0
       instr 1
         gilevel = 10 * gilevel + p4 / 10000
@@ -99,10 +93,7 @@ struct EventTests {
   @Test("Ten thousand events from two threads: none is lost")
   func many() throws {
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       gicount ftgen 1, 0, 1, -2, 0
       chn_k "count", 3
       instr 1
@@ -130,10 +121,7 @@ struct EventTests {
   }
 
   static let gauge = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
+    \(header())
     chn_k "level", 3
     chn_k "press", 3
     chn_k "pulses", 3

@@ -28,10 +28,7 @@ struct ListenerTests {
   static let piece = Piece(
     .orchestra(
       """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       gitable ftgen 1, 0, 8, -2, 1, 2, 3
       chn_k "level", 3
       chn_S "word", 3
@@ -288,10 +285,7 @@ struct ListenerTests {
     let ear = Ear()
     let door = DispatchSemaphore(value: 0)
     let chatty = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       instr 1
         printks "x\\n", 0
       endin

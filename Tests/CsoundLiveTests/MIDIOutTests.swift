@@ -151,10 +151,7 @@ struct MIDIOutTests {
     try #require(mkfifo(path, 0o600) == 0)
     let file = open(path, O_RDONLY | O_NONBLOCK)
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       instr 1
         kindex = 0
         while kindex < 100 do

@@ -254,10 +254,7 @@ struct MIDITests {
   func notes() throws {
     let file = Rig.file()
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       massign 0, 1
       instr 1
         inote notnum
@@ -293,10 +290,7 @@ struct MIDITests {
   func soundOff() throws {
     let sounding = ObservedValue("notes")
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       massign 0, 1
       chn_k "notes", 2
       instr 1

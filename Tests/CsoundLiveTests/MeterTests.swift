@@ -7,10 +7,7 @@ import Testing
 @Suite("Time of the instruments", .serialized)
 struct MeterTests {
   private static let orchestra = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
+    \(header())
     opcode Pile, a, ai
       ain, icount xin
       if icount > 1 then

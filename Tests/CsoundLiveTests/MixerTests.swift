@@ -42,6 +42,13 @@ struct MixerTests {
     return memory
   }
 
+  /// Waits until this many more frames have been computed.
+  private func pass(_ frames: Int, of performance: Performance) {
+    func computed() -> Int { Int(48_000 * (performance.status?.seconds ?? 0)) }
+    let end = computed() + frames
+    #expect(waits { computed() >= end })
+  }
+
   /// Whether a stretch of frames is of these two samples.
   private func holds(_ sound: [Float], _ left: Float, _ right: Float) -> Bool {
     let frames = stride(from: 0, to: sound.count - 1, by: 2)
@@ -53,15 +60,15 @@ struct MixerTests {
     let (half, most) = (memory(0.5), memory(0.9))
     let sound = try played { performance, mixer in
       let first = try mixer.add(level, half)
-      usleep(50_000)
+      pass(4800, of: performance)
       let second = try mixer.add(level, most)
-      usleep(50_000)
+      pass(4800, of: performance)
       try mixer.set(second, volume: 0.5)
-      usleep(50_000)
+      pass(4800, of: performance)
       try mixer.set(second, pan: -1)
-      usleep(50_000)
+      pass(4800, of: performance)
       try mixer.remove(first)
-      usleep(50_000)
+      pass(4800, of: performance)
       #expect(throws: Failure.self) { try mixer.set(first, volume: 1) }
       #expect(throws: Failure.self) { try mixer.remove(mixer.all) }
     }
@@ -83,10 +90,10 @@ struct MixerTests {
       _ = try mixer.add(level, two, to: group)
       try mixer.addFilter(negate, nil, to: group)
       try mixer.set(group, volume: 0.5)
-      usleep(20_000)
+      pass(2000, of: performance)
       try mixer.record(group, to: file)
       _ = try mixer.add(level, two)
-      usleep(100_000)
+      pass(9600, of: performance)
       let frames = try #require(try mixer.finishRecording(group))
       #expect(frames > 1000)
     }
@@ -115,11 +122,11 @@ struct MixerTests {
     try mixer.record(group, to: files[1])
     try mixer.record(channel, to: files[2])
     try mixer.record(mixer.all, to: files[3])
-    usleep(50_000)
+    pass(2400, of: performance)
     // Another file takes over from one that is complete then.
     let next = Rig.file() + ".wav"
     try mixer.record(group, to: next)
-    usleep(50_000)
+    pass(2400, of: performance)
     let whole = try performance.finishRecording()
     performance.stop()
     let frames = [group, channel, mixer.all].map { try? mixer.finishRecording($0) }
@@ -146,7 +153,7 @@ struct MixerTests {
       try mixer.send("i", [1, 0, 0.05, 0.25], to: first)
       // To the right there is nothing of it.
       try mixer.send("i", [1, 0, 0.05, 0.5], to: second)
-      usleep(100_000)
+      pass(9600, of: performance)
     }
     #expect(holds(sound, 0.25, 0) && !sound.contains { $0 > 0.26 })
   }
@@ -161,10 +168,10 @@ struct MixerTests {
     let sound = try played { performance, mixer in
       #expect(throws: Failure.self) { try mixer.add(file: slow) }
       let file = try mixer.add(file: path)
-      usleep(200_000)
+      pass(19_200, of: performance)
       try mixer.remove(file)
       _ = try mixer.add(PlayingTests.piece)
-      usleep(400_000)
+      pass(38_400, of: performance)
     }
     let begin = try #require(sound.indices.first { sound[$0] > 0 })
     let ramp = (0..<9600).count { abs(Double(sound[begin + 2 * $0]) - samples[$0 + 1]) > 1e-7 }

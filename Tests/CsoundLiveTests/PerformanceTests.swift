@@ -7,10 +7,7 @@ import Testing
 @Suite("Performances", .serialized)
 struct PerformanceTests {
   static let steady = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
+    \(header())
     instr 1
       a1 init 0.5
       out a1
@@ -132,11 +129,8 @@ struct PerformanceTests {
     let file = Rig.file()
     // A click each 6000 frames; what comes in is played on another channel.
     let orchestra = """
-      sr = 48000
-      ksmps = \(ksmps)
-      nchnls = 2
+      \(header(ksmps: ksmps, channels: 2))
       nchnls_i = 2
-      0dbfs = 1
       instr 1
         a1 mpulse 0.5, 0.125
         ain1, ain2 ins
@@ -179,11 +173,8 @@ struct PerformanceTests {
     let cable = "LOOP=wide\(channels)"
     // Channel n of the output is n/256; the last channel of the input goes on as a message.
     let orchestra = """
-      sr = 48000
-      ksmps = 64
-      nchnls = \(channels)
+      \(header(channels: channels))
       nchnls_i = \(channels)
-      0dbfs = 1
       chn_k "heard", 2
       instr 1
         kchannel = 1
@@ -253,11 +244,8 @@ struct PerformanceTests {
     let (cable, file) = ("LOOP=r\(period)x\(ksmps)", Rig.file())
     // A slow sine comes back through the cable, and is played on another channel.
     let orchestra = """
-      sr = 48000
-      ksmps = \(ksmps)
-      nchnls = 2
+      \(header(ksmps: ksmps, channels: 2))
       nchnls_i = 2
-      0dbfs = 1
       instr 1
         a1 poscil 0.5, 50
         ain1, ain2 ins

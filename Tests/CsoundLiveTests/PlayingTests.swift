@@ -63,10 +63,7 @@ struct PlayingTests {
   @Test("Up to eight channels, one as two where the device has no fewer", arguments: [1, 2, 3, 8])
   func channels(count: Int) throws {
     let orchestra = """
-      sr = 48000
-      ksmps = 32
-      nchnls = \(count)
-      0dbfs = 1
+      \(header(ksmps: 32, channels: count))
       instr 1
       \((1...count).map { "a\($0) init \($0)/16\noutch \($0), a\($0)" }.joined(separator: "\n"))
       endin

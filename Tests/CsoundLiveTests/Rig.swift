@@ -98,10 +98,7 @@ func played(_ file: String) throws -> [Float] {
 /// What an orchestra of these tests sounds like: notes that begin and end off the k-cycles, with noise.
 let duet = (
   orchestra: """
-  sr = 48000
-  ksmps = 64
-  nchnls = 2
-  0dbfs = 1
+  \(header(channels: 2))
   seed 7
   instr 1
     aline linseg 0, p3/2, 0.4, p3/2, 0

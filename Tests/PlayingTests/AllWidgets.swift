@@ -1,4 +1,5 @@
 import Panels
+import TestSupport
 
 /// A piece that is heard and seen to do what each widget says: its channels go out as sound, one each, and
 /// events are counted.
@@ -9,10 +10,7 @@ enum AllWidgets {
   ]
 
   static let orchestra = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 11
-    0dbfs = 1
+    \(header(channels: 11))
     gistrikes init 0
     giwave ftgen 1, 0, 4096, 10, 1
     chn_k "bar 1", 3

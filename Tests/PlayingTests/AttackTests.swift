@@ -1,4 +1,6 @@
+import DevCommands
 import Foundation
+import HarnessBase
 import Panels
 import Playing
 import TestSupport
@@ -8,6 +10,7 @@ import Testing
 @Suite("Attacks on a panel", .serialized)
 final class AttackTests {
   let stage: Stage
+  private var random = SeededGenerator(seed: 34)
   var port: Int { stage.server.port }
 
   init() throws {
@@ -24,7 +27,7 @@ final class AttackTests {
   private func expectService(location: SourceLocation = #_sourceLocation) throws {
     let client = RawClient(port: port)
     #expect(client.open(port: port) == 101, sourceLocation: location)
-    let value = Double.random(in: 0...1)
+    let value = Double.random(in: 0...1, using: &random)
     client.say("{\"type\":\"set\",\"channel\":\"slider\",\"value\":\(value),\"id\":1}")
     #expect(client.message("done") != nil, sourceLocation: location)
     try stage.expect("slider", value, location: location)
@@ -77,7 +80,7 @@ final class AttackTests {
       long.request("/", ["Host": "localhost:\(port)", "X": String(repeating: "x", count: 99999)])
         != 200)
     let garbage = RawClient(port: port)
-    garbage.send((0..<2000).map { _ in UInt8.random(in: 0...255) })
+    garbage.send((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) })
     try expectService()
   }
 
@@ -93,7 +96,8 @@ final class AttackTests {
       let start = Date()
       #expect(RawClient(port: port).request("/", ["Host": "localhost:\(port)"]) == 200)
       try expectService()
-      #expect(Date().timeIntervalSince(start) < 1)
+      // Before the server cuts off what is idle, which takes ten seconds.
+      #expect(Date().timeIntervalSince(start) < 8)
     }
     // Who is connected stays so.
     page.say(#"{"type":"release","id":1}"#)

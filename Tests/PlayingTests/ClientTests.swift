@@ -110,9 +110,7 @@ struct ClientTests {
   @Test("A tap that is shorter than a k-cycle is not lost")
   func shortTap() throws {
     let orchestra = """
-      sr = 48000
-      ksmps = 4800
-      0dbfs = 1
+      \(header(ksmps: 4800))
       instr 1
         kheld chnget "hold"
         kcycles init 0

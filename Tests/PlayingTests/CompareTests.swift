@@ -9,8 +9,7 @@ import Testing
 @Suite("A and B, the search in the console, and the tempo", .serialized)
 struct CompareTests {
   private static let orchestra = """
-    sr = 48000
-    ksmps = 32
+    \(header(ksmps: 32))
     chn_k "level", 3
     chn_k "on", 3
     chn_S "word", 1

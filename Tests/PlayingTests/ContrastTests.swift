@@ -6,11 +6,7 @@ import Testing
 /// Texts of panels against what is behind them, in the browser: at least 4.5 to 1, as WCAG 2 asks for.
 @Suite("Texts can be read", .serialized, .inBrowser)
 struct ContrastTests {
-  private static let views = [390, 1280].flatMap { width in
-    PageView.Scheme.allCases.map { PageView(width, $0) }
-  }
-
-  @Test("Of any colour that a piece chooses, on any other", arguments: views)
+  @Test("Of any colour that a piece chooses, on any other", arguments: PageTests.views)
   func chosen(view: PageView) throws {
     let colors = [
       PanelColor(0, 0, 0), PanelColor(120, 120, 120), PanelColor(140, 140, 140),
@@ -86,7 +82,7 @@ struct ContrastTests {
   }
 
   @Test(
-    "On a dark box of a light panel and on a light one of a dark panel", arguments: views)
+    "On a dark box of a light panel and on a light one of a dark panel", arguments: PageTests.views)
   func boxes(view: PageView) throws {
     for (back, box) in [(UInt8(255), UInt8(20)), (20, 250)] {
       var panel = Panel("Boxes", from: .file)

@@ -219,20 +219,3 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
     try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
   }
 }
-
-/// A port that nobody listens on.
-private func freePort() -> Int {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = inet_addr("127.0.0.1")
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  withUnsafeMutablePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      _ = bind(descriptor, $0, length)
-      _ = getsockname(descriptor, $0, &length)
-    }
-  }
-  return Int(UInt16(bigEndian: address.sin_port))
-}

@@ -7,8 +7,7 @@ import Testing
 @Suite("The page in every browser", .serialized)
 struct EveryBrowserTests {
   private static let orchestra = """
-    sr = 48000
-    ksmps = 64
+    \(header())
     giwave ftgen 1, 0, 1024, 10, 1
     \(["drawbar", "slider", "low", "high", "x", "y", "place", "bar 1", "bar 2", "number", "mode"]
       .map { "chn_k \"\($0)\", 3" }.joined(separator: "\n"))

@@ -124,7 +124,7 @@ struct ImporterFuzzTests {
     let panel = try JSONDecoder().decode(Panel.self, from: Data(text.utf8))
     #expect(panel.widgets[0].keys == PanelKeys(low: 127, count: 128, channel: 1, velocity: 127))
     try Self.expectServable(panel)
-    let stage = try Stage("sr = 48000\nksmps = 32\ninstr 1\nendin", panel)
+    let stage = try Stage(panel)
     defer { stage.close() }
     let client = try stage.client()
     client.say(#"{"type":"key","widget":"k","key":127,"down":true}"#)

@@ -1,6 +1,7 @@
 import DevCommands
 import Foundation
 import Panels
+import TestSupport
 import Testing
 
 /// The panels of csd/instruments in a browser, on a piece that has their channels and counts keys.
@@ -9,10 +10,7 @@ struct InstrumentPanelTests {
   private func onPage(
     of name: String, _ body: (BrowserPage, Stage) throws -> Void
   ) throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("csd/instruments/\(name).panel.json")
-    let panel = try JSONDecoder().decode(Panel.self, from: Data(contentsOf: file))
+    let panel = try PageTests.instrument(name)
     let channels = panel.widgets.flatMap(\.channels).map { "chn_k \"\($0)\", 3" }
     let keys = (1...3).map { manual in
       """
@@ -24,10 +22,7 @@ struct InstrumentPanelTests {
     }
     let stage = try Stage(
       """
-      sr = 48000
-      ksmps = 64
-      nchnls = 1
-      0dbfs = 1
+      \(header())
       \(channels.joined(separator: "\n"))
       chn_k "held", 3
       chn_k "key", 3

@@ -122,8 +122,7 @@ struct KeptValuesTests {
     panel.add(PanelWidget(.field, channels: ["word"]))
     let stage = try Stage(
       """
-      sr = 48000
-      ksmps = 32
+      \(header(ksmps: 32))
       chn_k "held", 3
       chn_k "moved", 3
       chn_k "own", 3

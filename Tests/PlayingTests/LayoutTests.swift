@@ -5,16 +5,6 @@ import Playing
 import TestSupport
 import Testing
 
-private let orchestra = """
-  sr = 48000
-  ksmps = 32
-  chn_k "a", 3
-  chn_k "b", 3
-  chn_k "c", 3
-  instr 1
-  endin
-  """
-
 @Suite("Layouts kept from the page", .serialized)
 struct LayoutTests {
   private static func withStage(isPlaced: Bool = false, _ body: (Stage, PanelFile) throws -> Void)
@@ -35,7 +25,7 @@ struct LayoutTests {
       if isPlaced { widget.bounds = PanelBounds(20, 40 * Double(index), 200, 32) }
       panel.add(widget)
     }
-    let stage = try Stage(orchestra, panel, file: file)
+    let stage = try Stage(panel, file: file)
     defer { stage.close() }
     try body(stage, file)
   }

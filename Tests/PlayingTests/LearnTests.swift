@@ -33,16 +33,6 @@ private struct Learned: PanelControllers {
   }
 }
 
-private let orchestra = """
-  sr = 48000
-  ksmps = 32
-  chn_k "FL:Cut off", 3
-  chn_k "x", 3
-  chn_k "y", 3
-  instr 1
-  endin
-  """
-
 @Suite("MIDI controllers of a panel", .serialized)
 struct LearnTests {
   private static func withStage(
@@ -59,7 +49,7 @@ struct LearnTests {
     panel.add(PanelWidget(.text, id: "text"))
     var learned: Learned?
     let stage = try Stage(
-      orchestra, panel,
+      panel,
       controllers: learns
         ? { performance in
           learned = Learned(performance)

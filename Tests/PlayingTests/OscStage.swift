@@ -18,10 +18,7 @@ final class OscStage {
 
   /// Channels of each kind; instrument 1 hears them, others play notes.
   static let orchestra = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
+    \(header())
     chn_k "level", 3, 2, 0.5, 0, 1
     chn_k "osc1/level", 1, 2, 0.5, 0, 1
     chn_k "osc2/level", 1, 2, 0.5, 0, 1

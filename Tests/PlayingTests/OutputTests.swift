@@ -8,10 +8,7 @@ import Testing
 
 /// A sine of 1000 Hz at half of full scale, on one of two channels.
 private let orchestra = """
-  sr = 48000
-  ksmps = 32
-  nchnls = 2
-  0dbfs = 1
+  \(header(ksmps: 32, channels: 2))
   instr 1
     outch 1, oscili(1, 1000)
   endin
@@ -53,8 +50,7 @@ struct OutputTests {
   func message() throws {
     let stage = try stage()
     defer { stage.close() }
-    let client = RawClient(port: stage.server.port)
-    #expect(client.open(port: stage.server.port) == 101)
+    let client = try stage.client()
     var count = 0
     for _ in 0..<100 where count < 2048 {
       let message = try #require(client.message("output"))
@@ -120,8 +116,7 @@ struct ChosenTableTests {
     graph.isReadOnly = true
     panel.add(graph)
     let orchestra = """
-      sr = 48000
-      ksmps = 32
+      \(header(ksmps: 32))
       gi3 ftgen 3, 0, 8, -7, 1, 8, 1
       gi5 ftgen 5, 0, 16, -7, 0, 16, 1
       chn_k "which", 3

@@ -1,19 +1,21 @@
 import DevCommands
 import Foundation
 import Panels
+import TestSupport
 import Testing
 
 /// What a finger, a keyboard and a screen reader find on the page.
 @Suite("Pages on a phone, a tablet and a desk", .serialized, .inBrowser)
 struct PageTests {
   static func instrument(_ name: String) throws -> Panel {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("csd/instruments/\(name).panel.json")
-    return try JSONDecoder().decode(Panel.self, from: Data(contentsOf: file))
+    try #require(try PanelFile(forPiece: "\(root)/csd/instruments/\(name).csd").read())
   }
 
-  @Test("The instruments have no faults", arguments: ["organ", "vcs3"], PageView.all)
+  /// Every width with light and dark pages, or usually a phone's and a desk's, one light and one dark.
+  static let views =
+    runsAllTests ? PageView.all : [PageView(390, .light), PageView(1280, .dark)]
+
+  @Test("The instruments have no faults", arguments: ["organ", "vcs3"], views)
   func instruments(name: String, view: PageView) throws {
     let folder = ProcessInfo.processInfo.environment["OPCODEKIT_PICTURES"]
     let check = try PageCheck(
@@ -23,7 +25,7 @@ struct PageTests {
     #expect(check.lines.isEmpty)
   }
 
-  @Test("A panel of every kind of widget has no faults", arguments: PageView.all)
+  @Test("A panel of every kind of widget has no faults", arguments: views)
   func everyKind(view: PageView) throws {
     for isPlaced in [false, true] {
       var panel = AllWidgets.panel
@@ -129,7 +131,7 @@ struct PageTests {
     }
     let check = try PageCheck(of: panel, in: PageView(1280, .dark))
     #expect(check.lines.isEmpty)
-    let stage = try Stage("sr = 48000\nksmps = 64\nchn_k \"k1\", 3\ninstr 1\nendin", panel)
+    let stage = try Stage(panel)
     defer { stage.close() }
     let page = try BrowserPage(stage.server.url, in: PageView(1280, .light))
     defer { page.close() }
@@ -151,7 +153,7 @@ struct PageTests {
 
   @Test("Of a knob the way that it can go is seen on the panel's own ground")
   func knobs() throws {
-    let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", Self.instrument("vcs3"))
+    let stage = try Stage(Self.instrument("vcs3"))
     defer { stage.close() }
     for scheme in [PageView.Scheme.light, .dark] {
       let page = try BrowserPage(stage.server.url, in: PageView(1280, scheme))
@@ -177,7 +179,7 @@ struct PageTests {
 
   @Test("Of the matrix the Tab key reaches one pin, and arrow keys go to all sides")
   func matrix() throws {
-    let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", Self.instrument("vcs3"))
+    let stage = try Stage(Self.instrument("vcs3"))
     defer { stage.close() }
     for view in [PageView(390, .light), PageView(1280, .light)] {
       let page = try BrowserPage(stage.server.url, in: view)
@@ -220,7 +222,7 @@ struct PageTests {
     panel.add(radio)
     text("Saw", PanelBounds(455, 20, 60, 20))
     text("Square", PanelBounds(455, 60, 60, 20))
-    let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", panel)
+    let stage = try Stage(panel)
     defer { stage.close() }
     for (view, isList) in [(PageView(390, .light), true), (PageView(1280, .light), false)] {
       let page = try BrowserPage(stage.server.url, in: view)
@@ -265,8 +267,7 @@ struct PageTests {
     let keys = (1...3).map { "instr \($0)\n  chnset p4, \"key\($0)\"\nendin" }
     let stage = try Stage(
       """
-      sr = 48000
-      ksmps = 64
+      \(header())
       chn_k "key1", 3
       chn_k "key2", 3
       \(keys.joined(separator: "\n"))

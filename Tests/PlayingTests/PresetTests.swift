@@ -6,19 +6,6 @@ import Playing
 import TestSupport
 import Testing
 
-/// A piece that only has channels.
-private let orchestra = """
-  sr = 48000
-  ksmps = 32
-  chn_k "a", 3
-  chn_k "b", 3
-  chn_S "word", 1
-  chn_k "one", 3
-  chn_k "two", 3
-  instr 1
-  endin
-  """
-
 @Suite("Presets and switches of a panel", .serialized)
 struct PresetTests {
   private static func withStage(_ body: (Stage, PresetFile) throws -> Void) throws {
@@ -37,7 +24,7 @@ struct PresetTests {
     panel.presets = [
       PanelPreset("Own", values: ["a": 5, "b": 1, "unknown": 1], texts: ["word": "hm"])
     ]
-    let stage = try Stage(orchestra, panel, presets: file)
+    let stage = try Stage(panel, presets: file)
     defer { stage.close() }
     try body(stage, file)
   }

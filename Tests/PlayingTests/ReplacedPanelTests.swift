@@ -1,6 +1,7 @@
 import Foundation
 import Panels
 import Playing
+import TestSupport
 import Testing
 
 /// A button is let go while the piece stands still, so that the piece cannot have noticed that it was down; then
@@ -8,8 +9,7 @@ import Testing
 @Suite("A panel that is replaced while a button is let go")
 struct ReplacedPanelTests {
   private static let orchestra = """
-    sr = 48000
-    ksmps = 32
+    \(header(ksmps: 32))
     chn_k "a", 3
     chn_k "b", 3
     chn_k "go", 3

@@ -1,4 +1,5 @@
 import CsoundLive
+import DevCommands
 import Foundation
 import Panels
 import Playing
@@ -14,6 +15,25 @@ final class Stage {
   let transport: TestTransport
   private let values: PanelValues
   private let limits: WebsocketLimits
+
+  /// An orchestra that has the channels of a panel, and does no more.
+  static func orchestra(of panel: Panel) -> String {
+    let channels = panel.widgets.flatMap { widget in
+      widget.channels.filter { !$0.isEmpty }.map {
+        widget.kind == .field ? "chn_S \"\($0)\", 1" : "chn_k \"\($0)\", 3"
+      }
+    }
+    return ([header()] + Set(channels).sorted() + ["instr 1", "endin"]).joined(separator: "\n")
+  }
+
+  /// Without an orchestra it is that of the panel's channels.
+  convenience init(
+    _ panel: Panel, presets: PresetFile? = nil, file: PanelFile? = nil,
+    controllers: ((Performance) -> any PanelControllers)? = nil
+  ) throws {
+    try self.init(
+      Self.orchestra(of: panel), panel, presets: presets, file: file, controllers: controllers)
+  }
 
   init(
     _ orchestra: String, score: String = "i 1 0 3600", _ panel: Panel,
@@ -41,11 +61,7 @@ final class Stage {
   }
 
   /// A connected client without a browser.
-  func client() throws -> RawClient {
-    let client = RawClient(port: server.port)
-    try #require(client.open(port: server.port) == 101)
-    return client
-  }
+  func client() throws -> RawClient { try RawClient(panel: server.port) }
 
   /// Another server in the same place, as after a restart.
   func restartServer(while away: () throws -> Void = {}) throws {

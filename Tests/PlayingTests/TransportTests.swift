@@ -6,9 +6,7 @@ import TestSupport
 import Testing
 
 private let orchestra = """
-  sr = 48000
-  ksmps = 32
-  0dbfs = 1
+  \(header(ksmps: 32))
   chn_k "a", 3
   chn_k "b", 3
   chn_S "word", 1
@@ -127,8 +125,7 @@ struct TransportTests {
   func withOsc() throws {
     let stage = try OscStage(hasPage: true)
     defer { stage.close() }
-    let page = RawClient(port: stage.page!.port)
-    #expect(page.open(port: stage.page!.port) == 101)
+    let page = try RawClient(panel: stage.page!.port)
     #expect(Self.isPaused(page) == false)
     let osc = stage.client()
     osc.send(Packet.bundle(Packet.tag(in: 0.6), [Packet.message("/level", [.f(0.75)])]))

@@ -230,7 +230,7 @@ final class WidgetTests {
     var bar = PanelWidget(.slider, id: "bar", channels: ["slider"], ranges: [ValueRange(0, 8)])
     (bar.isVertical, bar.isReversed) = (true, true)
     panel.add(bar)
-    let stage = try Stage("sr = 48000\nchn_k \"slider\", 3\ninstr 1\nendin", panel)
+    let stage = try Stage(panel)
     defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
     defer { page.close() }
@@ -414,7 +414,7 @@ final class WidgetTests {
       .slider, id: "bar", channels: ["bar"], ranges: [ValueRange(0, 8, initial: 4)])
     bar.isVertical = true
     panel.add(bar)
-    let stage = try Stage("sr = 48000\nchn_k \"bar\", 3\ninstr 1\nendin", panel)
+    let stage = try Stage(panel)
     defer { stage.close() }
     let page = try BrowserPage(stage.server.url, width: 390, height: 320, isTouch: true)
     defer { page.close() }

@@ -73,8 +73,6 @@ package final class OscClient {
   package init(to port: Int, own: Int = 0) {
     server = Self.address(port)
     descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
-    var wait = timeval(tv_sec: 0, tv_usec: 400_000)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
     var address = Self.address(own)
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -109,8 +107,10 @@ package final class OscClient {
     send(Packet.message(address, arguments))
   }
 
-  /// The next message; nil if none comes for 0.4 s.
-  package func next() -> Message? {
+  /// The next message; nil if none comes within the thirty seconds that a busy machine may need, or other ones.
+  package func next(within seconds: Double = 30) -> Message? {
+    var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&poller, 1, CInt(1000 * seconds)) > 0 else { return nil }
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     guard count > 0 else { return nil }
@@ -133,11 +133,24 @@ package final class OscClient {
     return message
   }
 
-  /// All messages until none comes for 0.4 s.
+  /// Whether no message comes for 0.4 s.
+  package var isSilent: Bool { next(within: 0.4) == nil }
+
+  /// The next message and all that follow it, until none comes for 0.4 s.
   package func all() -> [Message] {
-    var messages: [Message] = []
-    while let message = next() { messages.append(message) }
+    var messages = next().map { [$0] } ?? []
+    while !messages.isEmpty, let message = next(within: 0.4) { messages.append(message) }
     return messages
+  }
+
+  /// Forgets what has come, until nothing comes for 0.4 s.
+  package func skip() { while !isSilent {} }
+
+  /// Whether these messages come, in any order and among others.
+  package func hears(_ messages: Message...) -> Bool {
+    var missing = messages
+    while !missing.isEmpty, let message = next() { missing.removeAll { $0 == message } }
+    return missing.isEmpty
   }
 
   /// The text of the next error; nil if none comes.

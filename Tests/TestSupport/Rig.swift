@@ -40,3 +40,8 @@ package enum Rig {
 
   package static func file() -> String { directory + "/\(UUID().uuidString)" }
 }
+
+/// The first lines of an orchestra: 48000 Hz, full scale at 1.
+package func header(ksmps: Int = 64, channels: Int = 1) -> String {
+  "sr = 48000\nksmps = \(ksmps)\nnchnls = \(channels)\n0dbfs = 1"
+}

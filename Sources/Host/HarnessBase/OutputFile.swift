@@ -86,6 +86,23 @@ package struct OutputFile: Codable, Sendable {
     if isDurable { Self.synchroniseDirectory(of: target) }
   }
 
+  /// Renames a file that cannot be read, such as `piece.cc` to `piece.unreadable.cc`, and returns its new path. No file
+  /// is replaced.
+  package static func setAside(_ path: String) throws(Failure) -> String {
+    let ending = (path as NSString).pathExtension
+    for number in 1... {
+      let mark = number == 1 ? "unreadable" : "unreadable-\(number)"
+      let place = "\(path.dropLast(ending.count))\(mark).\(ending)"
+      if link(path, place) == 0 {
+        unlink(path)
+        return place
+      }
+      guard errno == EEXIST else { break }
+    }
+    throw Failure(
+      .unwritableOutput, "'\(path)' cannot be renamed: \(String(cString: strerror(errno))).")
+  }
+
   /// Waits until the disk has the names in the directory of a path. Some file systems cannot do this; then nothing
   /// happens.
   package static func synchroniseDirectory(of path: String) {

@@ -19,6 +19,9 @@ public struct PanelFile: Sendable {
     return panel
   }
 
+  /// Fails if there is a file that holds no panel of any version, such as one that is half written.
+  package func requireWhole() throws(Failure) { _ = try file.read() }
+
   /// Writes a panel. An existing file stays as it is until the new one is complete.
   public func write(_ panel: Panel) throws(Failure) { try file.write(panel) }
 }

@@ -39,21 +39,6 @@ public struct PresetFile: Sendable {
     return found
   }
 
-  /// Renames the file, such as to `PIECE.presets.unreadable.json`, and returns its new path.
-  package func setAside() throws(Failure) -> String {
-    let stem = String(path.dropLast("json".count))
-    for number in 1... {
-      let place = stem + (number == 1 ? "unreadable.json" : "unreadable-\(number).json")
-      if link(path, place) == 0 {
-        unlink(path)
-        return place
-      }
-      guard errno == EEXIST else { break }
-    }
-    throw Failure(
-      .unwritableOutput, "'\(path)' cannot be renamed: \(String(cString: strerror(errno))).")
-  }
-
   /// Writes the presets. An existing file stays as it is until the new one is complete.
   public func write(_ presets: [PanelPreset]) throws(Failure) { try file.write(presets) }
 }

@@ -2,6 +2,7 @@ import CommandKit
 import CsoundLive
 import Foundation
 import HarnessBase
+import Panels
 import Rendering
 
 extension Command {
@@ -130,6 +131,8 @@ extension Command {
     }
     let widgets = try PieceWidgets(csd, installer)
     piece = widgets.begin(piece)
+    let file = PanelFile(forPiece: csd)
+    _ = try kept(file.path, beginning: "with the panel of its own text", file.requireWhole)
     let shown = try shownPanel(csd, widgets, arguments)
     // Even without a panel in the browser, the piece starts with the initial values of its widgets.
     let read = try PlayPanel.read(csd)
@@ -273,9 +276,26 @@ extension Command {
       }
       return nil
     }
-    let kept = ControllerMap.path(beside: csd)
-    guard given == nil, FileManager.default.fileExists(atPath: kept) else { return given }
-    return try ControllerMap(file: kept)
+    let path = ControllerMap.path(beside: csd)
+    guard given == nil, FileManager.default.fileExists(atPath: path) else { return given }
+    return try kept(path, beginning: "without learned controllers") { () throws(Failure) in
+      try ControllerMap(file: path)
+    }
+  }
+
+  /// Reads a file beside the piece. If it holds something else, such as when it is half written, it is renamed, a
+  /// sentence says so, and the result is nil.
+  private static func kept<Contents>(
+    _ path: String, beginning: String, _ read: () throws(Failure) -> Contents
+  ) throws(Failure) -> Contents? {
+    do throws(Failure) {
+      return try read()
+    } catch {
+      guard error.kind == .badInput else { throw error }
+      let place = try OutputFile.setAside(path)
+      printError("\(error.message) The piece begins \(beginning); the file is kept as '\(place)'.")
+      return nil
+    }
   }
 
   /// The path of the kit's instrument of this name; nil if there is none, or if the name is a

@@ -25,7 +25,7 @@ public struct Presets: Sendable {
     _ file: PresetFile, _ failure: Failure
   ) throws(Failure) -> (Presets, String) {
     let found = file.readable()
-    let kept = try file.setAside()
+    let kept = try OutputFile.setAside(file.path)
     try file.write(found)
     return (
       Presets(file, found),

@@ -35,8 +35,10 @@ package enum ClientTrial {
   ) throws(Failure) -> Row {
     let results = Results()
     let (performance, channels) = (piece.performance, piece.channels)
-    var sockets: [TrialClient] = []
-    for _ in 0..<clients { sockets.append(try TrialClient(port: piece.server.port)) }
+    let port = piece.server.port
+    var sockets: [RawClient] = []
+    for _ in 0..<clients { sockets.append(try RawClient(panel: port)) }
+    for socket in sockets { socket.answersPings = true }
     // Reading the status resets the highest load, so that of starting the clients is not counted.
     usleep(200_000)
     _ = performance.status
@@ -69,9 +71,11 @@ package enum ClientTrial {
       arrived: Spread(arrivals), load: load, late: late)
   }
 
+  private static let lost = Failure(.internalFault, "A client of the trial lost its connection.")
+
   /// Runs one client. The first one, which is given `channels`, also measures when its value reaches the channel.
   private static func play(
-    _ socket: TrialClient, _ number: Int, _ interval: Double, until end: ContinuousClock.Instant,
+    _ socket: RawClient, _ number: Int, _ interval: Double, until end: ContinuousClock.Instant,
     _ results: Results, _ channels: PerformancePort?
   ) throws(Failure) {
     // The clients start at different times within an interval.
@@ -81,9 +85,9 @@ package enum ClientTrial {
       usleep(UInt32(max(0, ContinuousClock.now.duration(to: next) / .microseconds(1))))
       count += 1
       let begin = ContinuousClock.now
-      try socket.say(
+      socket.say(
         "{\"type\":\"set\",\"channel\":\"s\(number)\",\"value\":\(count),\"id\":\(count)}")
-      try socket.waitUntilDone(count)
+      guard socket.message("done", where: { $0["id"] as? Int == count }) != nil else { throw lost }
       results.put(answer: begin.duration(to: .now) / .milliseconds(1))
       // Only about every 50 ms, as this client's next message has to wait until the value has arrived.
       if let channels, count % max(1, Int(0.05 / interval)) == 0 {

@@ -1,6 +1,7 @@
 // Label, meter, text, console, panel: the widgets that only show something.
 
 import { Widget, element } from './widget.js';
+import { Log } from './log.js';
 import { Range } from './range.js';
 
 class Label extends Widget {
@@ -50,20 +51,13 @@ class Console extends Widget {
   build() {
     this.text = element('pre', { role: 'log', 'aria-live': 'off', 'aria-label': this.caption || 'Console', tabindex: 0 });
     this.append(this.text);
-    this.connection.addEventListener('console', event => append(this.text, event.detail));
+    const log = new Log(this.text);
+    this.connection.addEventListener('console', event => log.append(event.detail));
   }
 }
 
 class Backdrop extends Widget {
   build() { this.setAttribute('aria-hidden', 'true'); this.textContent = this.caption; }
-}
-
-// Adds Csound's messages to a console. If its end was visible, it stays visible.
-export function append(console, { text, lost }) {
-  const isAtEnd = console.scrollTop + console.clientHeight >= console.scrollHeight - 8;
-  const gap = lost > 0 ? `… ${lost} lines were left out …\n` : '';
-  console.textContent = (console.textContent + gap + text).slice(-40000);
-  if (isAtEnd) console.scrollTop = console.scrollHeight;
 }
 
 customElements.define('panel-label', Label);

@@ -1,4 +1,4 @@
-// Csound's messages below the panel, and the search in them.
+// Csound's messages, below the panel or in a console of its own, and the search in them.
 
 import { element } from './widget.js';
 
@@ -10,10 +10,11 @@ export class Log {
   #count;
   #text = '';
 
+  // Without a field there is no search.
   constructor(place, field, count) {
     [this.#place, this.#field, this.#count] = [place, field, count];
-    field.addEventListener('input', () => { this.#show(); place.scrollTop = place.scrollHeight; });
-    field.addEventListener('keydown', event => {
+    field?.addEventListener('input', () => { this.#show(); place.scrollTop = place.scrollHeight; });
+    field?.addEventListener('keydown', event => {
       if (event.key !== 'Escape' || !field.value) return;
       event.stopPropagation();
       field.value = '';
@@ -33,10 +34,10 @@ export class Log {
 
   // Shows the lines in which the searched text is, in any case of letters, and marks it there.
   #show() {
-    const wanted = this.#field.value.trim().toLowerCase();
+    const wanted = this.#field?.value.trim().toLowerCase();
     if (!wanted) {
       this.#place.textContent = this.#text;
-      this.#count.textContent = '';
+      if (this.#count) this.#count.textContent = '';
       return;
     }
     const lines = this.#text.split('\n').filter(line => line.toLowerCase().includes(wanted));

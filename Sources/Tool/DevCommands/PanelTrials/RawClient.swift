@@ -1,6 +1,7 @@
 import Foundation
+public import HarnessBase
 
-/// A client of the server without a browser, which keeps no rule it is not told to keep.
+/// A panel's client without a browser, for `ClientTrial` and for tests. It keeps no rule that it is not told to keep.
 public final class RawClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
@@ -13,21 +14,34 @@ public final class RawClient {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    // The server may only just be starting.
-    let isOpen = waits {
+    func connects() -> Bool {
       withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
       }
     }
-    precondition(isOpen)
+    // The server may only just be starting.
+    let end = ContinuousClock.now + .seconds(30)
+    while !connects() {
+      precondition(ContinuousClock.now < end, "Nobody listens on port \(port).")
+      usleep(2000)
+    }
     var isPrompt: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, socklen_t(MemoryLayout<Int32>.size))
     var wait = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// A client that is connected to the panel at this port.
+  public convenience init(panel port: Int) throws(Failure) {
+    self.init(port: port)
+    let status = open(port: port)
+    guard status == 101 else {
+      throw Failure(.internalFault, "A client is not connected, but has the answer \(status).")
+    }
   }
 
   deinit { Glibc.close(descriptor) }
