@@ -98,10 +98,12 @@ public struct Benchmark: Sendable {
   }
 
   /// Times the orchestras, in nanoseconds per unit. One k-cycle is `unitsPerCycle` units, and a note has `calls` timed
-  /// calls. `bases` is one orchestra for both, or one for each. A turn is a multiple of `cyclesPerPeriod` k-cycles. Fails if an orchestra ends too soon or one of its notes fails.
+  /// calls. `bases` is one orchestra for both, or one for each. A turn is a multiple of `cyclesPerPeriod` k-cycles. The
+  /// first `cyclesBefore` k-cycles are not timed: until a signal has ended, if what follows is measured. Fails if an
+  /// orchestra ends too soon or one of its notes fails.
   public func measure(
     subject: Orchestra, rival: Orchestra, bases: [Orchestra], calls: Int, unitsPerCycle: Double,
-    cyclesPerPeriod: Int = 1, with renderer: Renderer
+    cyclesPerPeriod: Int = 1, cyclesBefore: Int = 2, with renderer: Renderer
   ) throws(Failure) -> ProcessTiming {
     var generator = SeededGenerator(seed: seed)
     var heartbeat = renderer.heartbeat()
@@ -110,7 +112,8 @@ public struct Benchmark: Sendable {
       heartbeat.beat(seconds: 0)
       timing.sets.append(
         try measureOnce(
-          [subject, rival] + bases, unitsPerCycle, cyclesPerPeriod, with: renderer, &generator))
+          [subject, rival] + bases, unitsPerCycle, cyclesPerPeriod, cyclesBefore, with: renderer,
+          &generator))
     }
     if countsBytes, subject.takesNotes {
       let base = try bases.map { base throws(Failure) in try bytesPerNote(base, with: renderer) }
@@ -124,13 +127,13 @@ public struct Benchmark: Sendable {
   /// The costs in each round of one set of engines.
   private func measureOnce(
     _ orchestras: [Orchestra], _ unitsPerCycle: Double, _ cyclesPerPeriod: Int,
-    with renderer: Renderer, _ generator: inout SeededGenerator
+    _ cyclesBefore: Int, with renderer: Renderer, _ generator: inout SeededGenerator
   ) throws(Failure) -> [CostPair] {
     var engines = [Csound?](repeating: nil, count: orchestras.count)
     for index in engines.indices.shuffled(using: &generator) {
       let engine = try renderer.start(orchestras[index])
       // The first k-cycle allocates the notes, whose place in memory also affects the cost.
-      _ = try time(engine, cycles: 2)
+      _ = try time(engine, cycles: cyclesBefore)
       engines[index] = engine
     }
     let running = engines.map { $0! }

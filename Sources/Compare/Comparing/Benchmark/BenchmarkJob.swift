@@ -10,6 +10,8 @@ public struct BenchmarkJob: Job {
   public var unitsPerCycle: Double
   /// The number of k-cycles after which the opcodes' work repeats.
   public var cyclesPerPeriod: Int
+  /// The k-cycles before the first that is timed, 2 at least: the first one allocates the notes.
+  public var cyclesBefore = 2
   public var seed: UInt64
   /// The fraction of uncounted extra work the subject does; 0 except to check the benchmark itself.
   public var extraWork = 0.0
@@ -31,7 +33,8 @@ public struct BenchmarkJob: Job {
     benchmark.countsBytes = countsBytes
     return try benchmark.measure(
       subject: subject, rival: rival, bases: bases, calls: max(1, calls),
-      unitsPerCycle: unitsPerCycle, cyclesPerPeriod: cyclesPerPeriod, with: worker.renderer)
+      unitsPerCycle: unitsPerCycle, cyclesPerPeriod: cyclesPerPeriod,
+      cyclesBefore: cyclesBefore, with: worker.renderer)
   }
 }
 

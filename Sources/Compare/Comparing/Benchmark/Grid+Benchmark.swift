@@ -131,8 +131,9 @@ extension Grid {
         place(pairing, setting),
         try job(
           pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
-          // In a longer k-cycle a call's cost hardly depends on what is beside it; numbers of notes are compared.
-          calls: setting.ksmps > 64 || selection.instances != nil
+          // In a longer k-cycle a call's cost hardly depends on what is beside it; numbers of notes are compared. In
+          // silence many opcodes do nothing.
+          calls: setting.ksmps > 64 || selection.instances != nil || setting.silence != nil
             ? 0 : selection.calls ?? pairing.benchmark.calls,
           silence: setting.silence ?? [:], seed: seed)
       )
@@ -192,10 +193,13 @@ extension Grid {
     orchestra.macros["MUTED"] = "1"
     if calls > 0 { orchestra = try pairing.repeatingCalls(calls, of: orchestra, root: root) }
     let units = (settings.callsPerPass ?? 1) * max(1, calls) * instances
-    return BenchmarkJob(
+    var job = BenchmarkJob(
       subject: orchestra.with(["OPCODE": pairing.subject]), rival: rival(pairing, orchestra),
       calls: calls,
       unitsPerCycle: Double(units * (settings.unit == .sample ? ksmps : 1)),
       cyclesPerPeriod: ((settings.period ?? 1) + ksmps - 1) / ksmps, seed: seed)
+    // The signals end after 0.1 s; then the opcodes come to rest.
+    if !silence.isEmpty { job.cyclesBefore = max(2, Int(0.5 * sampleRate) / ksmps) }
+    return job
   }
 }
