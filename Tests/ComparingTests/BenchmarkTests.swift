@@ -1,7 +1,8 @@
-import Comparing
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Comparing
 
 @Suite("Benchmarks of a pair", .serialized)
 struct BenchmarkTests {
@@ -44,6 +45,17 @@ struct BenchmarkTests {
       #expect(row.measurement == nil)
       #expect(row.report.failure(of: "The row").message.contains("INIT ERROR"))
     }
+  }
+
+  @Test("A silent row is timed after its signal has ended, with one call")
+  func silence() throws {
+    let pairing = try Pairing(readingFrom: root + "/Benchmarks/kit/MOOGLADDER-quality.json")
+    let rows = try grid.rows(pairing, Selection(ksmps: [64], rates: ["k, iquality 0"]), seed: 1)
+    #expect(rows.map(\.place.isSilence) == [false, true])
+    #expect(rows.map(\.job.calls) == [8, 0])
+    #expect(rows[0].job.cyclesBefore == 2)
+    // The signal of the orchestra lasts 0.1 s.
+    #expect(Double(rows[1].job.cyclesBefore) * 64 / 48_000 > 0.4)
   }
 
   @Test("A benchmark measures subject and rival and gives the ratio an interval")
