@@ -208,7 +208,7 @@ if standalone {
     (
       "opcodekit",
       [
-        "Comparing", "DevCommands", "Packaging", "Playing", "PluginBuilding", "Profiling",
+        "Comparing", "DevCommands", "Playing", "PluginBuilding", "Profiling",
         "Reporting", "Swapping", "Validating", "WidgetOpcodes",
       ]
     ),
@@ -251,16 +251,11 @@ if standalone {
     // Its C code is compiled when a rival in Faust is needed.
     module(
       "Compare/Comparing", host + ["CommandKit", "Linting", "Rendering"], exclude: ["faust.c"]),
+    // The pages that `package` writes are put together from the files in Listening.
     module(
       "Build/PluginBuilding",
-      host + ["CommandKit", "Comparing", "Linting", "Rendering", "TypeLetters"]),
-    // The pages that it writes are put together from the files in Listening.
-    module(
-      "Build/Packaging",
-      host + [
-        "CommandKit", "Comparing", "Linting", "PluginBuilding", "Rendering", "Reporting",
-        "TypeLetters",
-      ], exclude: ["Listening"]),
+      host + ["CommandKit", "Comparing", "Linting", "Rendering", "TypeLetters"],
+      exclude: ["Packages/Listening"]),
     module(
       "Check/Validating",
       host + [
@@ -332,7 +327,7 @@ if standalone {
       name: "CommandTests",
       dependencies: (programs.map(\.name) + [
         "CommandKit", "Comparing", "CsoundHost", "DevCommands", "HarnessBase", "Linting",
-        "LoopStation", "Melody", "Opcodes", "Packaging", "Panels", "Playing", "PluginBuilding",
+        "LoopStation", "Melody", "Opcodes", "Panels", "Playing", "PluginBuilding",
         "Profiling", "Rendering", "TestSupport", "Validating",
       ]).map { .byName(name: $0) }),
   ]

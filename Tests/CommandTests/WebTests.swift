@@ -2,7 +2,7 @@ import DevCommands
 import Foundation
 import HarnessBase
 import Linting
-import Packaging
+import PluginBuilding
 import Rendering
 import TestSupport
 import Testing

@@ -2,8 +2,8 @@
 // PAGE.html [SECONDS]. Prints a JSON object for each: its form, the outputs' peaks, what it said.
 import fs from "node:fs";
 import zlib from "node:zlib";
-import { compiled } from "../../Sources/Build/Packaging/Listening/loader.mjs";
-import { Player } from "../../Sources/Build/Packaging/Listening/player.mjs";
+import { compiled } from "../../Sources/Build/PluginBuilding/Packages/Listening/loader.mjs";
+import { Player } from "../../Sources/Build/PluginBuilding/Packages/Listening/player.mjs";
 
 const [file, seconds = "1"] = process.argv.slice(2);
 const page = fs.readFileSync(file, "utf8");

@@ -1,7 +1,7 @@
 // Calls opcodes of a plugin without Csound, with arguments made of noise, in the engine of the pages that packages
 // have. Compiled for Linux, where it opens the plugin itself, and for the web, where passes.mjs does. For the same calls
 // it must print the same numbers.
-#include "../../Sources/Build/Packaging/Listening/engine.c"
+#include "../../Sources/Build/PluginBuilding/Packages/Listening/engine.c"
 
 enum { ksmps = 32, cycles = 200 };
 

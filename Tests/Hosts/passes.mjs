@@ -1,7 +1,7 @@
 // Loads a plugin for the web and calls its opcodes through passes.c: node passes.mjs HOST.wasm PLUGIN.wasm CALL... The
 // outputs are written as 64-bit numbers.
 import fs from "node:fs";
-import { compiled, load, text } from "../../Sources/Build/Packaging/Listening/loader.mjs";
+import { compiled, load, text } from "../../Sources/Build/PluginBuilding/Packages/Listening/loader.mjs";
 
 const [hostFile, pluginFile, ...calls] = process.argv.slice(2);
 const output = [];

@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import PluginBuilding
 import Reporting
 
 /// The site's pages of the pack's opcodes: one for each opcode, made from its source, with its speed and its pictures,

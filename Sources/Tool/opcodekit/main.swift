@@ -2,7 +2,6 @@ import CommandKit
 import Comparing
 import DevCommands
 import HarnessBase
-import Packaging
 import Playing
 import PluginBuilding
 import Profiling

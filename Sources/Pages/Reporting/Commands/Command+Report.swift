@@ -72,18 +72,4 @@ extension Command {
     for complaint in complaints { printError("opcodekit: \(complaint)") }
     return complaints.isEmpty ? .success : .checkFailed
   }
-
-  /// The directory, made if it is not there.
-  static func outputDirectory(_ path: String) throws(Failure) -> String {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        .unwritableOutput,
-        "The directory '\(path)' cannot be made; name one where you may write with --output.")
-    }
-    // Also tells whether files can be written there.
-    _ = try FileExport(path + "/index.html")
-    return path
-  }
 }

@@ -1,7 +1,6 @@
 import CommandKit
 import HarnessBase
 import Rendering
-import Reporting
 
 /// INSTALL.md of a package: how its receiver installs the plugins, and which opcodes they have.
 struct InstallPage {

@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import PluginBuilding
 import Rendering
 
 extension Command {

@@ -5,7 +5,6 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
-import PluginBuilding
 import Rendering
 
 /// A page of one file that plays a package's opcodes in the browser: the plugin for the web, an engine in which its
@@ -31,7 +30,7 @@ package struct ListeningPage {
       plugin: contents.build.path(for: target), signatures: contents.signatures)
   }
 
-  private static let directory = Project.kit + "/Sources/Build/Packaging/Listening"
+  private static let directory = Project.kit + "/Sources/Build/PluginBuilding/Packages/Listening"
 
   /// The page. The same commit gives the same text.
   package func text() throws(Failure) -> String {

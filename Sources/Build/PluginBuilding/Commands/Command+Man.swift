@@ -3,13 +3,12 @@ import Comparing
 import Foundation
 import HarnessBase
 import Linting
-import PluginBuilding
-import Validating
+import Rendering
 
 extension ArgumentFile {
   /// What is known of the opcodes' arguments: the file that an option names, or that lies beside the
   /// opcodes.
-  init(_ arguments: Arguments) throws(Failure) {
+  package init(_ arguments: Arguments) throws(Failure) {
     self.init()
     if let path = Project.dataFile(arguments, .arguments, "arguments") {
       self = try ArgumentFile(readingFrom: path)
@@ -85,7 +84,21 @@ extension Command {
     name: "output", letter: "o", value: "DIR",
     help: "Write the pages as Markdown into this directory; without NAME, those of all opcodes.")
 
-  static let man = Command(
+  /// The directory, made if it is not there.
+  package static func outputDirectory(_ path: String) throws(Failure) -> String {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        .unwritableOutput,
+        "The directory '\(path)' cannot be made; name one where you may write with --output.")
+    }
+    // Also tells whether files can be written there.
+    _ = try FileExport(path + "/index.html")
+    return path
+  }
+
+  package static let man = Command(
     name: "man", operands: "[NAME …]",
     summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
     options: [.sources, markdown, format, pages, .toolCsound]
@@ -153,14 +166,14 @@ extension Command {
 
 extension [Manual] {
   /// What their sources leave out or contradict, each once.
-  var uniqueProblems: [String] {
+  package var uniqueProblems: [String] {
     flatMap(\.problems).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
 
 extension Manual {
   /// The manual pages of the opcodes that are named, or of all when none are.
-  static func chosen(_ arguments: Arguments) throws(Failure) -> [Manual] {
+  package static func chosen(_ arguments: Arguments) throws(Failure) -> [Manual] {
     let directory = arguments[.sources] ?? Project.opcodeSources
     let all = try Manual.all(in: directory)
     guard !all.isEmpty else {
@@ -182,7 +195,7 @@ extension Manual {
   }
 
   /// The orchestras that play the opcode: `csd/NAME.csd`, then `csd/NAME-….csd`.
-  func examples() throws(Failure) -> [Example] {
+  package func examples() throws(Failure) -> [Example] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: Project.root + "/csd")) ?? []
     let own = names.filter {
       $0 == name + ".csd" || $0.hasPrefix(name + "-") && $0.hasSuffix(".csd")
@@ -213,16 +226,16 @@ extension Manual {
 
   /// The names of the opcodes that every Csound has.
   private static let csoundsOwn = Result { () throws(Failure) -> Set<String> in
-    let validator = Validator(worker: [Project.executable, "worker"], directory: "")
-    return Set(try validator.builtins().map(\.opcode))
+    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
+    return Set(try pool.builtins().map(\.opcode))
   }
 }
 
 /// An orchestra that plays an opcode.
-struct Example {
+package struct Example {
   /// From the project's root.
-  var path: String
+  package var path: String
   /// Its name without the directory.
-  var file: String { String(path.split(separator: "/").last!) }
-  var text: String
+  package var file: String { String(path.split(separator: "/").last!) }
+  package var text: String
 }

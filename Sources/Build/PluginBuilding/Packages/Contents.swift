@@ -2,9 +2,7 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Linting
-import PluginBuilding
 import Rendering
-import Reporting
 
 /// What a package to distribute contains: the plugins and what its users need to know about them.
 struct Contents {

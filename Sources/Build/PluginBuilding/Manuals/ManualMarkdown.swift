@@ -1,5 +1,3 @@
-import PluginBuilding
-
 /// A manual page in Markdown, with the headings under which risset looks for syntax and abstract.
 struct ManualMarkdown {
   private(set) var text: String

@@ -1,5 +1,4 @@
 import CommandKit
-import PluginBuilding
 
 /// A manual page for the terminal.
 struct ManualText {

@@ -1,6 +1,5 @@
 import CommandKit
 import Foundation
-import PluginBuilding
 
 /// An opcode's page in the format of Csound's own manual, as the README of https://github.com/csound/manual asks
 /// for it and the manual's scripts read it.

@@ -2,7 +2,6 @@ import Comparing
 import Foundation
 import HarnessBase
 import Linting
-import PluginBuilding
 import TypeLetters
 
 /// What the page that plays the opcodes knows of them.
