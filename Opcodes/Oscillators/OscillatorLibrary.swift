@@ -7,13 +7,13 @@ package enum OscillatorLibrary {
     registerMorph(in: &registry)
     registerHarmonics(in: &registry)
     registerLoopTime(in: &registry)
-    registerTableOscillator(in: &registry)
-    registerControlTableOscillator(in: &registry)
-    registerLinearOscillator(in: &registry)
-    registerControlLinearOscillator(in: &registry)
+    registerTableOscillator(CubicOscillator.self, in: &registry)
+    registerControlTableOscillator(CubicOscillator.self, in: &registry)
+    registerTableOscillator(CoarseOscillator.self, in: &registry)
+    registerControlTableOscillator(CoarseOscillator.self, in: &registry)
     registerBandlimitedOscillator(in: &registry)
-    registerPreciseOscillator(in: &registry)
-    registerControlPreciseOscillator(in: &registry)
+    registerTableOscillator(LinearOscillator.self, in: &registry)
+    registerControlTableOscillator(LinearOscillator.self, in: &registry)
   }
 
   package static func registerGenerators(in registry: inout some GeneratorRegistry) {

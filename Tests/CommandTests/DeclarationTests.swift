@@ -120,6 +120,15 @@ struct DeclarationTests {
     Mistake(
       "let depth: Depth", "let depth: Depth; @Letter(\":\") let point: StructInput<TremblePoint>",
       "has no letter to choose", at: "let depth: Depth; @Letter"),
+    Mistake(
+      "@Opcode(\"TREMBLE\", \"Tremolo\")\nstruct Tremble<Depth: Signal>",
+      "@Opcode(\"TREMBLE\", \"Tremolo\", Int.self)\nstruct Tremble",
+      "has no generic parameter that could be Int", at: "Int.self"),
+    Mistake(
+      "@Opcode(\"TREMBLE\", \"Tremolo\")\nstruct Tremble<Depth: Signal>",
+      (1...11).map { "@Opcode(\"TREMBLE\($0)\", \"Tremolo\", Int.self)" }
+        .joined(separator: "\n") + "\nstruct Tremble<Kind, Depth: Signal>",
+      "A struct can be up to 10 opcodes, with up to 2 Signal parameters", at: "TREMBLE11"),
   ]
 
   @Test("A good opcode is refused by nothing")

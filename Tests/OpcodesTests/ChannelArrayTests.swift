@@ -76,49 +76,18 @@ struct ChannelArrayTests {
     if count > 1 { #expect(performance[0] != performance[1]) }
   }
 
-  @Test("Input and output can be the same array", arguments: forms)
-  func inPlace(form: Form) throws {
-    let performance = try perform(
-      """
-      instr 1
-        \(Self.signals(5))
-        \(form.line("afiltered[]", "asignals"))
-        \(form.line("asignals", "asignals"))
-        outch 1, afiltered[4], 2, asignals[4]
-      endin
-      """, score: "i1 0 0.05", channels: 2)
-    #expect(performance[0] == performance[1])
-    #expect(performance[0].contains { $0 != 0 })
-  }
-
-  @Test("Notes that start and end inside a k-cycle are silent outside", arguments: forms)
-  func accurate(form: Form) throws {
-    let notes = try performAccurately(
-      """
-      \(Self.signals(9))
-      \(form.line("afiltered[]", "asignals"))
-      gasignal = afiltered[8]
-      """, start: 13, length: 101)
-    #expect(notes.isSilentOutside)
-    #expect(notes.notes[0].count >= 100)
-    #expect(largestDifference(notes.notes[0], notes.notes[1]) == 0)
-  }
-
   @Test("A NaN stays in its channel, and is gone after the k-cycle it came in", arguments: forms)
   func notANumber(form: Form) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        \(Self.signals(8))
-        kcycle init 0
-        kcycle += 1
-        if kcycle == 3 then
-          asignals[2] = sqrt(kcycle - 4)
-        endif
-        \(form.line("afiltered[]", "asignals"))
-        outch 1, afiltered[1], 2, afiltered[2]
-      endin
-      """, score: "i1 0 0.05", channels: 2)
+      \(Self.signals(8))
+      kcycle init 0
+      kcycle += 1
+      if kcycle == 3 then
+        asignals[2] = sqrt(kcycle - 4)
+      endif
+      \(form.line("afiltered[]", "asignals"))
+      """, heard: "afiltered[1], afiltered[2]", note: "0.05")
     #expect(performance[0].allSatisfy { $0.isFinite })
     #expect(performance[1][..<128].allSatisfy { $0.isFinite })
     #expect(form.hasMemory || performance[1][128..<192].contains { $0.isNaN })
@@ -146,46 +115,5 @@ struct ChannelArrayTests {
       """, score: "i1 0 0.05\ni2 0 0.05")
     #expect(performance.said("the length of its array has changed since the init pass"))
     #expect(performance[0].last != 0)
-  }
-
-  @Test(
-    "iskip goes on where the note before stopped",
-    arguments: forms.filter { $0.hasMemory && $0.arguments.hasPrefix(", kmove, ") })
-  func skip(form: Form) throws {
-    func tail(_ skip: Int) throws -> [Double] {
-      try perform(
-        """
-        instr 1
-          asignals[] init 3
-          asignals[1] = p4
-          kmove = 200
-          \(form.line("afiltered[]", "asignals")), \(form.opcode == "STATEVAR" ? "3, " : "")\(skip)
-          outch 1, afiltered[1]
-        endin
-        """, score: "i1 0 0.01 1\ni1 0.02 0.01 0")[0]
-    }
-    #expect(try tail(0).suffix(480).allSatisfy { $0 == 0 })
-    #expect(try tail(1).suffix(480).contains { abs($0) > 1e-3 })
-  }
-
-  @Test("Silence after a signal becomes exact zero", arguments: forms.filter(\.hasMemory))
-  func silence(form: Form) throws {
-    let performance = try perform(
-      """
-      instr 1
-        \(Self.signals(8))
-        kgate = timek() < 4 ? 1 : 0
-        kindex = 0
-        while kindex < 8 do
-          asignals[kindex] = asignals[kindex] * kgate
-          kindex += 1
-        od
-        \(form.line("afiltered[]", "asignals"))
-        outch 1, afiltered[3]
-      endin
-      """, score: "i1 0 1")
-    #expect(performance[0].suffix(100).allSatisfy { $0 == 0 })
-    #expect(performance[0].contains { $0 != 0 })
-    #expect(performance[0].allSatisfy { !$0.isSubnormal })
   }
 }

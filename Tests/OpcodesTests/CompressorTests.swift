@@ -8,14 +8,11 @@ struct CompressorTests {
   private func play(
     _ source: String, _ arguments: String, seconds: Double = 0.2, ksmps: Int = 64
   ) throws -> (input: [Double], output: [Double]) {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        \(source)
-        aout COMPRESSOR ain, \(arguments)
-        outch 1, ain, 2, aout
-      endin
-      """, score: "i1 0 \(seconds)", ksmps: ksmps, channels: 2)
+      \(source)
+      aout COMPRESSOR ain, \(arguments)
+      """, heard: "ain, aout", note: "\(seconds)", ksmps: ksmps)
     return (performance[0], performance[1])
   }
 
@@ -227,16 +224,6 @@ struct CompressorTests {
     }
   }
 
-  @Test("It is the same at every ksmps", arguments: [1, 7, 100])
-  func ksmps(_ ksmps: Int) throws {
-    // Csound's own phasor is not.
-    let noise = "ain = rand:a(0.2, 0.3, 1) + mpulse:a(0.9, 0.037)"
-    let usual = try play(noise, "-20, 4, 0.01, 0.05, 6, 0.005, 1")
-    let other = try play(noise, "-20, 4, 0.01, 0.05, 6, 0.005, 1", ksmps: ksmps)
-    try #require(other.input.prefix(9000) == usual.input.prefix(9000))
-    #expect(other.output.prefix(9000) == usual.output.prefix(9000))
-  }
-
   @Test("A sample that is not a number harms no other; odd arguments are bounded")
   func bounds() throws {
     let spoilt = """
@@ -257,24 +244,6 @@ struct CompressorTests {
     ] {
       let (_, output) = try play(noise, arguments)
       #expect(output.allSatisfy { $0.magnitude <= 1.5 }, "\(arguments)")
-    }
-  }
-
-  @Test(
-    "What cannot be is an init error with a sentence",
-    arguments: [
-      ("-1", "'iknee' is -1; it must be from 0 to 100"),
-      ("101", "'iknee' is 101; it must be from 0 to 100"),
-      ("0, 1.5", "'ilookahead' is 1.5; it must be from 0 to 1, or -1"),
-      ("0, -0.1", "'ilookahead' is -0.1; it must be from 0 to 1, or -1"),
-    ])
-  func refused(_ arguments: String, sentence: String) throws {
-    for call in ["aout COMPRESSOR ain,", "aout, aother COMPRESSOR ain, ain,"] {
-      let performance = try perform(
-        "instr 1\nain = 0.5\n\(call) -20, 4, 0.01, 0.1, \(arguments)\nout aout\nendin",
-        score: "i1 0 0.1")
-      #expect(performance.said(sentence))
-      #expect(performance[0].allSatisfy { $0 == 0 })
     }
   }
 }

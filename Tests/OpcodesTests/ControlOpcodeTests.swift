@@ -38,18 +38,15 @@ struct PortamentoOrchestraTests {
     "What is not finite is gone after its k-cycle, in the input's own variable, too",
     arguments: ["exp(800)", "-exp(800)", "log(-1)", "1.7 * 10 ^ 308"])
   func extremes(value: String) throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        kextreme = \(value)
-        kcycle timeinstk
-        kin = (kcycle == 4 ? kextreme : 1)
-        kout PORTK kin, 0.001
-        kin PORTK kin, 0.001
-        klate PORTK 1, 0.001, \(value)
-        outch 1, upsamp(kout), 2, upsamp(kin), 3, upsamp(klate)
-      endin
-      """, score: "i1 0 0.1", ksmps: 48, channels: 3)
+      kextreme = \(value)
+      kcycle timeinstk
+      kin = (kcycle == 4 ? kextreme : 1)
+      kout PORTK kin, 0.001
+      kin PORTK kin, 0.001
+      klate PORTK 1, 0.001, \(value)
+      """, heard: "upsamp(kout), upsamp(kin), upsamp(klate)", note: "0.1", ksmps: 48)
     // From the fifth k-cycle on as without the fourth.
     for cycle in 4..<100 {
       let expected = 1 - pow(0.5, Double(cycle))
@@ -63,26 +60,25 @@ struct PortamentoOrchestraTests {
 struct FrequencyToMidiOrchestraTests {
   @Test("Arrays are converted element by element, at i-time and at k-rate", arguments: [0, 1])
   func arrays(round: Int) throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        ifrequencies[] fillarray 440, 8.1758, 19000.5, 0.001
-        inotes[] FTOM ifrequencies, \(round)
-        kfrequencies[] init 4
-        kindex = 0
-        while kindex < 4 do
-          kfrequencies[kindex] = ifrequencies[kindex]
-          kindex += 1
-        od
-        knotes[] FTOM kfrequencies, \(round)
-        kfrequencies FTOM kfrequencies, \(round)
-        kcycle timeinstk
-        kat = (kcycle - 1) % 4
-        kfirst = inotes[kat]
-        outch 1, upsamp(kfirst), 2, upsamp(knotes[kat]), 3, upsamp(kfrequencies[kat])
-        outch 4, upsamp(k(lenarray(inotes))), 5, upsamp(k(lenarray(knotes)))
-      endin
-      """, score: "i1 0 0.01", ksmps: 48, channels: 5)
+      ifrequencies[] fillarray 440, 8.1758, 19000.5, 0.001
+      inotes[] FTOM ifrequencies, \(round)
+      kfrequencies[] init 4
+      kindex = 0
+      while kindex < 4 do
+        kfrequencies[kindex] = ifrequencies[kindex]
+        kindex += 1
+      od
+      knotes[] FTOM kfrequencies, \(round)
+      kfrequencies FTOM kfrequencies, \(round)
+      kcycle timeinstk
+      kat = (kcycle - 1) % 4
+      kfirst = inotes[kat]
+      """,
+      heard:
+        "upsamp(kfirst), upsamp(knotes[kat]), upsamp(kfrequencies[kat]), upsamp(k(lenarray(inotes))), upsamp(k(lenarray(knotes)))",
+      note: "0.01", ksmps: 48)
     for (index, frequency) in [440, 8.1758, 19000.5, 0.001].enumerated() {
       let note = midiNoteNumber(frequencyHz: frequency, a4Hz: 440, rounded: round == 1)
       for channel in 0..<3 { #expect(abs(channels[channel][index * 48] - note) < 1e-9) }

@@ -50,6 +50,16 @@ struct EveryOpcodeTests {
       "numbers-nan-control", "numbers-infinite-control", "numbers-nan-next-note"),
   ]
 
+  /// An overload, and values for its optional arguments.
+  struct Subject: CustomTestStringConvertible, Hashable, Sendable {
+    var overload: String
+    var optionals: [Double] = []
+    var opcode: Substring { overload.prefix { $0 != "." } }
+    var testDescription: String {
+      overload + (optionals.isEmpty ? "" : " with \(optionals)")
+    }
+  }
+
   /// The names of the library's overloads.
   static let overloads: [String] = {
     struct Names: OpcodeRegistry {
@@ -61,53 +71,78 @@ struct EveryOpcodeTests {
     return names.all
   }()
 
-  static let validator = Result { () throws(Failure) in
+  /// Values for optional arguments that choose other code, behind the inputs that arguments.json knows.
+  static let settings: [(name: String, optionals: [Double])] =
+    ["MOOGLADDER", "LPF18", "DIODELADDER"].flatMap { [($0, [0, 1]), ($0, [0, 2])] } + [
+      ("VCS3FILTER", [1]), ("VCS3FILTER", [2]), ("LADDER", [0]), ("LADDER", [2]),
+      ("STATEVAR", [3, 0, 1]), ("SATURATE.a", [2]), ("CLIP", [0, 2]),
+      ("COMPRESSOR.mono", [0.005, 1]),
+    ]
+
+  /// Every overload, and some with settings. The quick run has one overload of each opcode, the first, and for each
+  /// setting one, the last.
+  static let subjects: [Subject] = {
+    let plain = overloads.map { Subject(overload: $0) }
+    let set = settings.map { name, optionals in
+      plain.filter { $0.overload == name || $0.opcode == name && !$0.overload.contains("array") }
+        .map { Subject(overload: $0.overload, optionals: optionals) }
+    }
+    if runsAllTests { return plain + set.flatMap { $0 } }
+    var seen: Set<Substring> = []
+    return plain.filter { seen.insert($0.opcode).inserted } + set.map(\.last!)
+  }()
+
+  private static func validator(_ subject: Subject) throws -> Validator {
+    let directory = subject.optionals.reduce(root + "/build/every-opcode") { "\($0)-\($1)" }
     var validator = Validator(
-      worker: [products + "/TestWorker"], directory: root + "/build/every-opcode",
-      checksPerProcess: .max)
+      worker: [products + "/TestWorker"], directory: directory, checksPerProcess: .max)
     validator.checks = Check.catalogue.filter { check in
       rules.contains { $0.checks.contains(check.id) }
     }
     (validator.level, validator.jobs) = (1, 1)
     validator.arguments = try ArgumentFile(readingFrom: root + "/Opcodes/arguments.json")
+    for value in subject.optionals {
+      validator.arguments.append(value, to: String(subject.opcode))
+    }
     validator.exclusions = try Exclusions(readingFrom: root + "/Opcodes/exclusions.json")
     return validator
   }
-  static let signatures = Result { () throws(Failure) in
-    try validator.get().pool.lint(nil, name: "the pack").signatures
+  static let signatures = Result {
+    try validator(Subject(overload: "")).pool.lint(nil, name: "the pack").signatures
   }
 
   /// What the checks of all rules found in one overload, found once.
   final class Findings: Sendable {
     private let results = Mutex<[Validator.CheckResult]?>(nil)
 
-    func results(_ overload: String) throws -> [Validator.CheckResult] {
+    func results(_ subject: Subject) throws -> [Validator.CheckResult] {
       try results.withLock { results in
         if let results { return results }
         let all = try signatures.get()
-        let signature = try #require(all.first { $0.name == overload })
+        let signature = try #require(all.first { $0.name == subject.overload })
         var found: [Validator.CheckResult] = []
-        try validator.get().validate([signature], among: all) { found = $0.results }
+        try validator(subject).validate([signature], among: all) { found = $0.results }
         results = found
         return found
       }
     }
   }
-  static let findings = Dictionary(uniqueKeysWithValues: overloads.map { ($0, Findings()) })
+  static let findings = Dictionary(uniqueKeysWithValues: subjects.map { ($0, Findings()) })
 
-  @Test("It keeps the rule", arguments: rules, overloads)
-  func keeps(rule: Rule, overload: String) throws {
-    let results = try #require(Self.findings[overload]).results(overload)
+  @Test("It keeps the rule", arguments: rules, subjects)
+  func keeps(rule: Rule, subject: Subject) throws {
+    let results = try #require(Self.findings[subject]).results(subject)
     for result in results where rule.checks.contains(result.check.id) {
       guard ![.success, .skipped].contains(result.outcome.kind) else { continue }
       Issue.record(
-        "\(overload): \(result.check.id): \(result.outcome.message) \(result.orchestra ?? "")")
+        "\(subject.testDescription): \(result.check.id): \(result.outcome.message) \(result.orchestra ?? "")"
+      )
     }
   }
 
-  @Test("Something is known of every overload", arguments: overloads)
-  func isChecked(overload: String) throws {
-    let results = try #require(Self.findings[overload]).results(overload)
+  @Test("Something is known of every overload", arguments: subjects)
+  func isChecked(subject: Subject) throws {
+    let results = try #require(Self.findings[subject]).results(subject)
     #expect(results.count { $0.outcome.kind == .success } >= 5)
   }
 

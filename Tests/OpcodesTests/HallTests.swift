@@ -8,14 +8,11 @@ struct HallTests {
   private func impulse(
     _ arguments: String, seconds: Double, rate: Int = 48_000, ksmps: Int = 64
   ) throws -> Performance {
-    try perform(
+    try performNote(
       """
-      instr 1
-        aimpulse mpulse 1, 0
-        aleft, aright HALL aimpulse, -aimpulse, \(arguments)
-        outch 1, aleft, 2, aright
-      endin
-      """, score: "i1 0 \(seconds)", sampleRate: rate, ksmps: ksmps, channels: 2)
+      aimpulse mpulse 1, 0
+      aleft, aright HALL aimpulse, -aimpulse, \(arguments)
+      """, heard: "aleft, aright", note: "\(seconds)", sampleRate: rate, ksmps: ksmps)
   }
 
   /// The time in which the sound around a frequency falls by 60 dB: a straight line through the levels, from -5 to -35 dB,
@@ -155,13 +152,6 @@ struct HallTests {
     #expect(0.5...4 ~= energies[0])
   }
 
-  @Test("It is the same at every ksmps", arguments: [1, 7, 100])
-  func ksmps(_ ksmps: Int) throws {
-    let usual = try impulse("1, 1.5, 0.5, 0.3, 1", seconds: 0.3)
-    let other = try impulse("1, 1.5, 0.5, 0.3, 1", seconds: 0.3, ksmps: ksmps)
-    #expect(other[0].prefix(14_000) == usual[0].prefix(14_000))
-  }
-
   @Test("A tail ends in zero, NaN is gone after a k-cycle, odd times are bounded")
   func bounds() throws {
     let short = try impulse("0.01, 0.01, 0.01, 0.05", seconds: 2)
@@ -180,21 +170,5 @@ struct HallTests {
       endin
       """, score: "i1 0 0.5", channels: 2)
     #expect(spoilt[0].suffix(12_000).allSatisfy { $0.isFinite && abs($0) < 10 })
-  }
-
-  @Test(
-    "What cannot be is an init error with a sentence",
-    arguments: [
-      ("1, 1, 1, 5", "'isize' is 5; it must be from 0.05 to 4"),
-      ("1, 1, 1, 1, 2", "'imotion' is 2; it must be from 0 to 1"),
-      ("1, 1, 1, 1, 0, -3", "'ilowsplit' is -3; it must be above 0 and below sr/2"),
-      ("1, 1, 1, 1, 0, 0, 24000", "'ihighsplit' is 24000; it must be above 0 and below sr/2"),
-      ("1, 5, 5, 1, 0.5, 4000, 250", "'ilowsplit' is 4000; it must be at most ihighsplit"),
-      ("1, 5, 5, 1, 0.5, 4001", "'ilowsplit' is 4001; it must be at most ihighsplit"),
-    ])
-  func refused(_ arguments: String, sentence: String) throws {
-    let performance = try impulse(arguments, seconds: 0.1)
-    #expect(performance.messages.contains { $0.contains(sentence) })
-    #expect(performance[0].allSatisfy { $0 == 0 })
   }
 }

@@ -93,15 +93,12 @@ struct HarmonicsOrchestraTests {
 
   @Test("The guard point is the first element", arguments: [64, 65, 100])
   func guardPoint(size: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, \(size), -7, 5, \(size), 5
-      instr 1
-        kweights[] fillarray 1
-        HARMONICS k(1), kweights
-        outch 1, upsamp(tablei:k(ftlen(1) - 0.5, 1) * 2), 2, upsamp(table:k(ftlen(1) - 1, 1))
-      endin
-      """, score: "i1 0 0.01", channels: 2)
+      kweights[] fillarray 1
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(tablei:k(ftlen(1) - 0.5, 1) * 2), upsamp(table:k(ftlen(1) - 1, 1))",
+      note: "0.01", header: "gi1 ftgen 1, 0, \(size), -7, 5, \(size), 5")
     #expect(abs(performance[1][0]) < 0.11 && performance[1][0] != 0)
     let isFirst = performance[0] == performance[1]
     #expect(isFirst)
@@ -109,41 +106,35 @@ struct HarmonicsOrchestraTests {
 
   @Test("New weights are in the table in the same k-cycle", arguments: [1, 7, 64])
   func newWeights(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 64, -2, 0
-      instr 1
-        kweights[] init 3
-        kcycle timeinstk
-        kweights[1] = int(kcycle / 2)
-        HARMONICS k(1), kweights
-        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kweights[1])
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+      kweights[] init 3
+      kcycle timeinstk
+      kweights[1] = int(kcycle / 2)
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(table:k(8, 1)), upsamp(kweights[1])", note: "0.05",
+      header: "gi1 ftgen 1, 0, 64, -2, 0", ksmps: ksmps)
     #expect(performance[1].max()! > 3)
     #expect(largestDifference(performance[0], performance[1]) < 1e-10)
   }
 
   @Test("While nothing changes it leaves the table to others; a change takes it back")
   func leavesTable() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 64, -2, 0
-      instr 1
-        kweights[] fillarray 0, 1
-        kcycle timeinstk
-        kmark init 9
-        if kcycle == 10 then
-          tablew kmark, 8, 1
-        elseif kcycle == 20 then
-          kweights[0] = 0.5
-        elseif kcycle == 30 then
-          kweights[0] = 0
-        endif
-        HARMONICS k(1), kweights
-        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kcycle)
-      endin
-      """, score: "i1 0 0.07", channels: 2)
+      kweights[] fillarray 0, 1
+      kcycle timeinstk
+      kmark init 9
+      if kcycle == 10 then
+        tablew kmark, 8, 1
+      elseif kcycle == 20 then
+        kweights[0] = 0.5
+      elseif kcycle == 30 then
+        kweights[0] = 0
+      endif
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(table:k(8, 1)), upsamp(kcycle)", note: "0.07",
+      header: "gi1 ftgen 1, 0, 64, -2, 0")
     let values = try [5, 15, 25, 35].map {
       performance[0][try #require(performance[1].firstIndex(of: $0))]
     }
@@ -152,29 +143,26 @@ struct HarmonicsOrchestraTests {
 
   @Test("An array that shrinks is followed, of one that grows the first weights count")
   func resized() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 64, -2, 0
-      instr 1
-        kweights[] init 40
-        trim_i kweights, 6
-        kcycle timeinstk
-        if kcycle == 1 then
-          kweights[1] = 1
-          kweights[5] = 0.5
-        elseif kcycle == 10 then
-          trim kweights, 3
-        elseif kcycle == 20 then
-          trim kweights, 0
-        elseif kcycle == 30 then
-          trim kweights, 40
-          kweights[1] = 2
-          kweights[39] = 99
-        endif
-        HARMONICS k(1), kweights
-        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kcycle)
-      endin
-      """, score: "i1 0 0.07", channels: 2)
+      kweights[] init 40
+      trim_i kweights, 6
+      kcycle timeinstk
+      if kcycle == 1 then
+        kweights[1] = 1
+        kweights[5] = 0.5
+      elseif kcycle == 10 then
+        trim kweights, 3
+      elseif kcycle == 20 then
+        trim kweights, 0
+      elseif kcycle == 30 then
+        trim kweights, 40
+        kweights[1] = 2
+        kweights[39] = 99
+      endif
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(table:k(8, 1)), upsamp(kcycle)", note: "0.07",
+      header: "gi1 ftgen 1, 0, 64, -2, 0")
     let values = try [5, 15, 25].map {
       performance[0][try #require(performance[1].firstIndex(of: $0))]
     }
@@ -278,15 +266,11 @@ struct HarmonicsOrchestraTests {
     "An array that is empty at init is an init error with a sentence",
     arguments: ["kweights[] init 2\ntrim_i kweights, 0", "kweights[] fillarray k(1), k(0.5)"])
   func emptyArray(lines: String) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 64, -2, 0
-      instr 1
-        \(lines)
-        HARMONICS k(1), kweights
-        outch 1, upsamp(k(1))
-      endin
-      """, score: "i1 0 0.01")
+      \(lines)
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(k(1))", note: "0.01", header: "gi1 ftgen 1, 0, 64, -2, 0")
     #expect(
       performance.said(
         "HARMONICS: the array kweights[] is empty at init; give it one element for each harmonic."
@@ -296,34 +280,27 @@ struct HarmonicsOrchestraTests {
 
   @Test("An array that has an init can be filled at k-rate")
   func filledLater() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 4, -2, 0
-      instr 1
-        kweights[] init 2
-        kweights fillarray k(0.75), k(0.5)
-        HARMONICS k(1), kweights
-        outch 1, upsamp(table:k(1, 1))
-      endin
-      """, score: "i1 0 0.01")
+      kweights[] init 2
+      kweights fillarray k(0.75), k(0.5)
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(table:k(1, 1))", note: "0.01", header: "gi1 ftgen 1, 0, 4, -2, 0")
     #expect(performance[0].prefix(448).allSatisfy { abs($0 - 0.75) < 1e-12 })
     #expect(performance.messages.allSatisfy { !$0.contains("ERROR") })
   }
 
   @Test("Weights that are no numbers are gone from the table when they are numbers again")
   func badWeights() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 64, -2, 0
-      instr 1
-        kweights[] fillarray 0, 1
-        kcycle timeinstk
-        kminus init -1
-        kweights[1] = (kcycle < 5 ? log(kminus) : (kcycle < 10 ? log(0 * kminus) : 1))
-        HARMONICS k(1), kweights
-        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kcycle)
-      endin
-      """, score: "i1 0 0.07", channels: 2)
+      kweights[] fillarray 0, 1
+      kcycle timeinstk
+      kminus init -1
+      kweights[1] = (kcycle < 5 ? log(kminus) : (kcycle < 10 ? log(0 * kminus) : 1))
+      HARMONICS k(1), kweights
+      """, heard: "upsamp(table:k(8, 1)), upsamp(kcycle)", note: "0.07",
+      header: "gi1 ftgen 1, 0, 64, -2, 0")
     #expect(performance[0].first.map { $0.isNaN } == true)
     let later = performance[0][try #require(performance[1].firstIndex(of: 15))]
     #expect(abs(later - 1) < 1e-12)

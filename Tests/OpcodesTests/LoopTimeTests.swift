@@ -342,17 +342,6 @@ struct LoopTimeTests {
     #expect(one.channels[0].max()! > 0.9)
   }
 
-  @Test(
-    "A table that does not exist is an init error",
-    arguments: ["99", "0", "-3", "1e300", "sqrt(-1)"])
-  func noTable(table: String) throws {
-    let performance = try perform(
-      Self.sine + "instr 1\niwanted = \(table)\naloop LOOPTIME iwanted, 1, 120\nout aloop\nendin",
-      score: "i1 0 0.01\nf0 0.02")
-    #expect(performance.said("it must be the number of an existing table."))
-    #expect(performance.said("LOOPTIME: 'itable' is "))
-  }
-
   @Test("A table deleted during the note ends the note, and no other")
   func deleted() throws {
     let performance = try perform(

@@ -124,21 +124,19 @@ struct MixClipOrchestraTests {
   @Test("One signal passes; forty at a tenth of full scale nearly reach it", arguments: [1, 7, 64])
   func counts(ksmps: Int) throws {
     let forty = Array(repeating: "a1", count: 40).joined(separator: ", ")
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        a1 = upsamp(0.1)
-        asignals[] init 40
-        kindex = 0
-        while kindex < 40 do
-          asignals[kindex] = a1
-          kindex += 1
-        od
-        aone[] init 1
-        aone[0] = a1
-        outch 1, MIXCLIP:a(a1), 2, MIXCLIP:a(aone), 3, MIXCLIP:a(\(forty)), 4, MIXCLIP:a(asignals)
-      endin
-      """, score: "i1 0 0.01", ksmps: ksmps, channels: 4)
+      a1 = upsamp(0.1)
+      asignals[] init 40
+      kindex = 0
+      while kindex < 40 do
+        asignals[kindex] = a1
+        kindex += 1
+      od
+      aone[] init 1
+      aone[0] = a1
+      """, heard: "MIXCLIP:a(a1), MIXCLIP:a(aone), MIXCLIP:a(\(forty)), MIXCLIP:a(asignals)",
+      note: "0.01", ksmps: ksmps)
     let frames = performance.map { $0[ksmps..<400] }
     for channel in 0..<2 { #expect(frames[channel].allSatisfy { $0 == 0.1 }) }
     for channel in 2..<4 {
@@ -148,43 +146,37 @@ struct MixClipOrchestraTests {
 
   @Test("An empty array is silence, over whatever was in the output", arguments: [1, 7, 64])
   func emptyArray(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        anone[] init 1
-        kcycle timeinstk
-        if kcycle > 2 then
-          trim anone, 0
-        endif
-        anone[0] = upsamp(1)
-        asignal = upsamp(1)
-        asignal MIXCLIP anone
-        klength lenarray anone
-        outch 1, asignal, 2, upsamp(klength)
-      endin
-      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+      anone[] init 1
+      kcycle timeinstk
+      if kcycle > 2 then
+        trim anone, 0
+      endif
+      anone[0] = upsamp(1)
+      asignal = upsamp(1)
+      asignal MIXCLIP anone
+      klength lenarray anone
+      """, heard: "asignal, upsamp(klength)", note: "0.02", ksmps: ksmps)
     #expect(performance[1].contains(0))
     #expect(zip(performance[0], performance[1]).allSatisfy { $0 == 0 || $1 != 0 })
   }
 
   @Test("An array that shrinks and grows during a note is followed", arguments: [1, 7, 64])
   func resized(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        asignals[] init 4
-        kcycle timeinstk
-        kcount = 1 + kcycle % 4
-        trim asignals, kcount
-        kindex = 0
-        while kindex < kcount do
-          asignals[kindex] = upsamp(0.5)
-          kindex += 1
-        od
-        asignal MIXCLIP asignals
-        outch 1, asignal, 2, upsamp(kcount)
-      endin
-      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+      asignals[] init 4
+      kcycle timeinstk
+      kcount = 1 + kcycle % 4
+      trim asignals, kcount
+      kindex = 0
+      while kindex < kcount do
+        asignals[kindex] = upsamp(0.5)
+        kindex += 1
+      od
+      asignal MIXCLIP asignals
+      """, heard: "asignal, upsamp(kcount)", note: "0.02", ksmps: ksmps)
     #expect(Set(performance[1].prefix(900)) == [1, 2, 3, 4])
     #expect(
       zip(performance[0], performance[1]).prefix(900).allSatisfy { $0 == 1 - pow(0.5, $1) })

@@ -101,17 +101,6 @@ struct MoogLadderTests {
     #expect(tuning.feedback == 0)
   }
 
-  @Test("A NaN in the input is gone after the k-cycle it came in")
-  func notANumber() {
-    let tuning = LadderTuning(cutoff: 1000 / 48_000, resonance: 0.5)
-    for bad in [Double.nan, .infinity, -.infinity, 1e308] {
-      var ladder = Ladder(fullScale: 1)
-      _ = ladder.next(bad, tuning)
-      ladder.settle()
-      for _ in 0..<1000 { #expect(ladder.next(0.5, tuning).isFinite) }
-    }
-  }
-
   /// Huovilainen's recurrence with the tanh of the C library, in the transistors' voltage.
   struct ExactLadder {
     var d = [0.0, 0, 0, 0]
@@ -186,18 +175,6 @@ struct MoogLadderTests {
       }
       #expect(isFinite, "seed \(seed), level \(level), cutoff \(highest), resonance \(resonance)")
     }
-  }
-
-  @Test("A decayed ladder is exactly silent")
-  func silence() {
-    let tuning = LadderTuning(cutoff: 1000 / 48_000, resonance: 0.5)
-    var ladder = Ladder(fullScale: 1)
-    var last = ladder.next(1, tuning)
-    for _ in 0..<48_000 {
-      last = ladder.next(0, tuning)
-      ladder.settle()
-    }
-    #expect(last == 0)
   }
 
   @Test("A large finite signal stays bounded and the ladder recovers from it")

@@ -94,38 +94,14 @@ struct MorphBandsTests {
 
   @Test("It follows a gliding frequency through the levels", arguments: [1, 16])
   func glide(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 512, -7, -1, 512, 1
-      instr 1
-        kfrequency line 3000, p3, 30000
-        outch 1, MORPH:a(1, kfrequency, 0, 0, 1, 1, 1, 1, 1), 2, upsamp(kfrequency)
-      endin
-      """, score: "i1 0 0.1", ksmps: ksmps, channels: 2)
+      kfrequency line 3000, p3, 30000
+      """, heard: "MORPH:a(1, kfrequency, 0, 0, 1, 1, 1, 1, 1), upsamp(kfrequency)", note: "0.1",
+      header: "gi1 ftgen 1, 0, 512, -7, -1, 512, 1", ksmps: ksmps)
     let ramp = Harmonics((0..<512).map { -1 + 2 * Double($0) / 512 }, count: 12)
     let expected = Self.model([(ramp, 1)], Array(performance[1].prefix(4800)))
     #expect(largestDifference(performance[0].prefix(4800), expected) < 1e-6)
-  }
-
-  @Test("Other lengths than powers of two, and other qualities, are init errors with a sentence")
-  func refused() throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 64, 10, 1
-      gi2 ftgen 2, 0, -100, -2, 1
-      gi3 ftgen 3, 0, 8, 10, 1
-      instr 1
-        outch 1, MORPH:a(1, 100, 0, 0, 1, 1, 1, p4, p5)
-      endin
-      """, score: "i1 0 0.01 2 1\ni1 0 0.01 3 2\ni1 0 0.01 1 3\ni1 0.02 0.01 2 0")
-    for length in [100, 8] {
-      #expect(
-        performance.said(
-          "MORPH: 'the length of a table' is \(length); it must be a power of two from 16 to 65536"
-            + " where iquality is 1 or 2."))
-    }
-    #expect(performance.said("MORPH: 'iquality' is 3; it must be 0, 1 or 2."))
-    #expect(performance[0][1000...].contains { abs($0) > 0.3 })
   }
 
   @Test("A table that is replaced is heard from the next note on")

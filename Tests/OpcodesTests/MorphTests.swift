@@ -153,15 +153,12 @@ struct MorphOrchestraTests {
 
   @Test("Above the sample rate and below zero a frequency is the one it is an alias of")
   func aliases() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gi1 ftgen 1, 0, 1000, 10, 1, 0.5, 0.3
-      instr 1
-        outch 1, MORPH:a(1, 480, 0, 0, 1, 1, 1, 1), 2, MORPH:a(1, 48480, 0, 0, 1, 1, 1, 1)
-        outch 3, MORPH:a(1, -47520, 0, 0, 1, 1, 1, 1), 4, MORPH:a(1, 480e6 + 480, 0, 0, 1, 1, 1, 1)
-        outch 5, MORPH:a(1, -480, 0, 0, 1, 1, 1, 1)
-      endin
-      """, score: "i1 0 0.1", channels: 5)
+      """,
+      heard:
+        "MORPH:a(1, 480, 0, 0, 1, 1, 1, 1), MORPH:a(1, 48480, 0, 0, 1, 1, 1, 1), MORPH:a(1, -47520, 0, 0, 1, 1, 1, 1), MORPH:a(1, 480e6 + 480, 0, 0, 1, 1, 1, 1), MORPH:a(1, -480, 0, 0, 1, 1, 1, 1)",
+      note: "0.1", header: "gi1 ftgen 1, 0, 1000, 10, 1, 0.5, 0.3")
     #expect(performance[0].max()! > 0.5)
     for channel in 1..<4 { #expect(largestDifference(performance[channel], performance[0]) < 1e-7) }
     // A wave of sines played backwards has the other sign.
@@ -198,30 +195,6 @@ struct MorphOrchestraTests {
     #expect(largestDifference(performance[1], performance[4]) < 2e-3)
     let recovered = performance[3][start..<2000].map { $0 / 440 }
     #expect(largestDifference(recovered, performance[4][start..<2000]) < 1e-10)
-  }
-
-  @Test("A table that does not exist is an init error with a sentence, each by its name")
-  func missingTables() throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 64, 10, 1
-      instr 1
-        outch 1, MORPH:a(1, 100, 0, 0, p4, p5, p6, p7)
-      endin
-      """,
-      score: """
-        i1 0 0.01 9 1 1 1
-        i1 0 0.01 1 0 1 1
-        i1 0 0.01 1 1 -2 1
-        i1 0 0.01 1 1 1 1e300
-        i1 0 0.01 1 1 1 1
-        """)
-    for (argument, value) in [("if1", "9"), ("if2", "0"), ("if3", "-2"), ("if4", "1e+300")] {
-      #expect(
-        performance.said(
-          "MORPH: '\(argument)' is \(value); it must be the number of an existing table."))
-    }
-    #expect(performance[0].max()! > 0.9)
   }
 
   @Test(
@@ -266,12 +239,9 @@ struct MorphOrchestraTests {
 
   @Test("Csound's own sine, table -1, can be a corner")
   func ownSine() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        outch 1, MORPH:a(1, 480, 0, 0, -1, -1, -1, -1)
-      endin
-      """, score: "i1 0 0.04")
+      """, heard: "MORPH:a(1, 480, 0, 0, -1, -1, -1, -1)", note: "0.04")
     let exact = (0..<1900).map { sin(2 * Double.pi * Double($0) / 100) }
     #expect(largestDifference(performance[0].prefix(1900), exact) < 1e-6)
   }

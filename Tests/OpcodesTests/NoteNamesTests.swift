@@ -121,25 +121,24 @@ struct NoteNameTests {
 struct RenderedNoteNamesTests {
   @Test("At i-time, at k-rate, as functions and as arguments", arguments: [1, 7, 64])
   func forms(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        i1 NOTENUM "C#4"
-        k2 NOTENUM "4C#"
-        i3 = NOTENUM("4A+20")
-        Sname = "Bb3"
-        k4 = NOTENUM:k(Sname)
-        S5 NOTENAME 60.25
-        i5 ntom S5
-        k6 init 61
-        S6 NOTENAME k6
-        k6n ntom S6
-        i7 ntom NOTENAME(70)
-        k8 NOTENUM NOTENAME(k(63))
-        outch 1, upsamp(k(i1)), 2, upsamp(k2), 3, upsamp(k(i3)), 4, upsamp(k4), 5, upsamp(k(i5))
-        outch 6, upsamp(k6n), 7, upsamp(k(i7)), 8, upsamp(k8)
-      endin
-      """, score: "i1 0 0.01", ksmps: ksmps, channels: 8)
+      i1 NOTENUM "C#4"
+      k2 NOTENUM "4C#"
+      i3 = NOTENUM("4A+20")
+      Sname = "Bb3"
+      k4 = NOTENUM:k(Sname)
+      S5 NOTENAME 60.25
+      i5 ntom S5
+      k6 init 61
+      S6 NOTENAME k6
+      k6n ntom S6
+      i7 ntom NOTENAME(70)
+      k8 NOTENUM NOTENAME(k(63))
+      """,
+      heard:
+        "upsamp(k(i1)), upsamp(k2), upsamp(k(i3)), upsamp(k4), upsamp(k(i5)), upsamp(k6n), upsamp(k(i7)), upsamp(k8)",
+      note: "0.01", ksmps: ksmps)
     let expected = [61, 61, 69.2, 58, 60.25, 61, 70, 63]
     for (found, expected) in zip(performance.channels.compactMap(\.last), expected) {
       #expect(abs(found - expected) < 1e-9)
@@ -149,25 +148,22 @@ struct RenderedNoteNamesTests {
   @Test(
     "At k-rate a name can change; what is no name keeps the last number", arguments: [1, 7, 64])
   func changing(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        kcycle timeinstk
-        if kcycle < 3 then
-          Sname strcpyk "4C"
-        elseif kcycle == 3 then
-          Sname strcpyk "A4-14"
-        elseif kcycle == 5 then
-          Sname strcpyk "no note, and a long text at that"
-        elseif kcycle == 7 then
-          Sname sprintfk "%d%s", kcycle, "Eb"
-        elseif kcycle == 9 then
-          Sname strcpyk ""
-        endif
-        knumber NOTENUM Sname
-        out upsamp(knumber)
-      endin
-      """, score: "i1 0 0.1", ksmps: ksmps)
+      kcycle timeinstk
+      if kcycle < 3 then
+        Sname strcpyk "4C"
+      elseif kcycle == 3 then
+        Sname strcpyk "A4-14"
+      elseif kcycle == 5 then
+        Sname strcpyk "no note, and a long text at that"
+      elseif kcycle == 7 then
+        Sname sprintfk "%d%s", kcycle, "Eb"
+      elseif kcycle == 9 then
+        Sname strcpyk ""
+      endif
+      knumber NOTENUM Sname
+      """, heard: "upsamp(knumber)", note: "0.1", ksmps: ksmps)
     let heard = (0..<10).map { performance.channels[0][$0 * ksmps] }
     let expected = [60, 60, 68.86, 68.86, 68.86, 68.86, 99, 99, 99, 99]
     for (found, expected) in zip(heard, expected) { #expect(abs(found - expected) < 1e-9) }
@@ -175,32 +171,26 @@ struct RenderedNoteNamesTests {
 
   @Test("The name follows a number that changes", arguments: [1, 7, 64])
   func following(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        kcycle timeinstk
-        Sname NOTENAME 60 + kcycle / 4
-        knumber NOTENUM Sname
-        outch 1, upsamp(knumber), 2, upsamp(60 + kcycle / 4)
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+      kcycle timeinstk
+      Sname NOTENAME 60 + kcycle / 4
+      knumber NOTENUM Sname
+      """, heard: "upsamp(knumber), upsamp(60 + kcycle / 4)", note: "0.05", ksmps: ksmps)
     #expect(largestDifference(performance.channels[0], performance.channels[1]) < 1e-9)
     #expect(performance.channels[0].last! > 60.5)
   }
 
   @Test("Every half hundredth from 12 to 131.4 has the name mton gives it")
   func asMton() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        knumber = 12 + timeinstk() / 100
-        kwrong init 0
-        Sone NOTENAME knumber
-        Sother mton knumber
-        kwrong += strcmpk(Sone, Sother) == 0 ? 0 : 1
-        outch 1, upsamp(kwrong), 2, upsamp(knumber)
-      endin
-      """, score: "i1 0 [11940/48000]", ksmps: 1, channels: 2)
+      knumber = 12 + timeinstk() / 100
+      kwrong init 0
+      Sone NOTENAME knumber
+      Sother mton knumber
+      kwrong += strcmpk(Sone, Sother) == 0 ? 0 : 1
+      """, heard: "upsamp(kwrong), upsamp(knumber)", note: "[11940/48000]", ksmps: 1)
     #expect(performance.channels[0].last == 0)
     #expect(performance.channels[1].last! > 131.3)
   }
@@ -283,15 +273,12 @@ struct RenderedNoteNamesTests {
 
   @Test("An output another opcode has shortened is cut, not overrun")
   func shortened() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        Sname NOTENAME k(61)
-        knumber NOTENUM Sname
-        Sname strcpyk "xy"
-        out upsamp(knumber)
-      endin
-      """, score: "i1 0 0.01")
+      Sname NOTENAME k(61)
+      knumber NOTENUM Sname
+      Sname strcpyk "xy"
+      """, heard: "upsamp(knumber)", note: "0.01")
     // The init pass of strcpyk has left room for two bytes: 4C, of 4C#.
     #expect(performance.channels[0].allSatisfy { $0 == 60 })
   }

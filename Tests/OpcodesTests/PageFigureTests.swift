@@ -149,15 +149,12 @@ struct PageFigureTests {
     for bounded in [
       "ah, aout, ab, ar STATEVAR ain, acutoff, 1, 0, 0, 1", "aout LADDER ain, acutoff, 0",
     ] {
-      let sound = try perform(
+      let sound = try performNote(
         """
-        instr 1
-          ain rand 1, 0.7, 1
-          acutoff = 40000 * rand:a(1, 0.3, 1)
-          \(bounded)
-          out aout
-        endin
-        """, score: "i1 0 0.5")[0]
+        ain rand 1, 0.7, 1
+        acutoff = 40000 * rand:a(1, 0.3, 1)
+        \(bounded)
+        """, heard: "aout", note: "0.5")[0]
       #expect(sound.allSatisfy { abs($0) < 10 })
     }
   }
@@ -167,14 +164,11 @@ struct PageFigureTests {
     let words = "a constant of 0.01 on both channels becomes 0.05 with decay times of 2 s, and 0.12"
     let figures = try pageFigures("Delays/Hall.swift", words)
     for (time, figure) in [(2, figures[1]), (5, figures[3])] {
-      let sound = try perform(
+      let sound = try performNote(
         """
-        instr 1
-          ain init 0.01
-          aleft, aright HALL ain, ain, \(time), \(time), \(time)
-          out aleft
-        endin
-        """, score: "i1 0 4")[0]
+        ain init 0.01
+        aleft, aright HALL ain, ain, \(time), \(time), \(time)
+        """, heard: "aleft", note: "4")[0]
       #expect(abs(sound.map(abs).max()! / figure - 1) < 0.2)
     }
   }
@@ -184,14 +178,11 @@ struct PageFigureTests {
     let figures = try pageFigures(
       "Ladders/ZeroDelayLadder.swift", "160, 78 and 20 dB above their aliases")
     for (cycles, figure) in zip([171, 341, 853], figures) {
-      let sound = try perform(
+      let sound = try performNote(
         """
-        instr 1
-          asine poscil 5, \(cycles) * 48000 / 8192, -1
-          a1 LADDER asine, 6000, 0.7
-          out a1
-        endin
-        """, score: "i1 0 0.4")[0]
+        asine poscil 5, \(cycles) * 48000 / 8192, -1
+        a1 LADDER asine, 6000, 0.7
+        """, heard: "a1", note: "0.4")[0]
       let ratio = harmonicsToAliases(Array(sound[10_000..<18_192]), cycles: cycles)
       #expect(abs(ratio - figure) < 3, "\(ratio)")
     }
@@ -200,14 +191,11 @@ struct PageFigureTests {
   @Test("LPF18 is stable at every cutoff and resonance", arguments: [0, 0.5, 1.2])
   func stable(resonance: Double) throws {
     // With a burst in front; what is unstable ends as a square wave of half the sample rate.
-    let sound = try perform(
+    let sound = try performNote(
       """
-      instr 1
-        aburst linseg 0.1, 0.01, 0.1, 0, 0
-        a1 LPF18 aburst * rand:a(1, 0.3, 1), 24000, \(resonance), 0
-        out a1
-      endin
-      """, score: "i1 0 1")[0]
+      aburst linseg 0.1, 0.01, 0.1, 0, 0
+      a1 LPF18 aburst * rand:a(1, 0.3, 1), 24000, \(resonance), 0
+      """, heard: "a1", note: "1")[0]
     #expect(sound.allSatisfy { $0.isFinite } && sound.suffix(100).contains { abs($0) < 0.5 })
     if resonance < 1 { #expect(sound.suffix(100).allSatisfy { abs($0) < 1e-3 }) }
   }

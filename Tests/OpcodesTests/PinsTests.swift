@@ -92,17 +92,14 @@ struct PinsTests {
 
   @Test("A loop takes the k-cycle between its lines", arguments: [1, 8])
   func loop(ksmps: Int) throws {
-    let samples = try perform(
+    let samples = try performNote(
       """
-      gipins ftgen 1, 0, -4, -2, 1, 0, 0.5, 0
-      instr 1
-        arows[] init 2
-        acolumns[] PINS arows, 1, 2
-        arows[0] = mpulse:a(1, 0)
-        arows[1] = acolumns[0]
-        outch 1, acolumns[0]
-      endin
-      """, score: "i1 0 0.01", ksmps: ksmps)[0]
+      arows[] init 2
+      acolumns[] PINS arows, 1, 2
+      arows[0] = mpulse:a(1, 0)
+      arows[1] = acolumns[0]
+      """, heard: "acolumns[0]", note: "0.01", header: "gipins ftgen 1, 0, -4, -2, 1, 0, 0.5, 0",
+      ksmps: ksmps)[0]
     // The click after a k-cycle, and half of what was, every k-cycle from then.
     for (frame, sample) in samples.prefix(100).enumerated() {
       let rounds = frame / ksmps - 1
@@ -113,20 +110,18 @@ struct PinsTests {
 
   @Test("An array may be rows and columns both")
   func inPlace() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      gipins ftgen 1, 0, -9, -2, 0, 1, 0, 0, 0, 1, 1, 0, 0
-      instr 1
-        asignals[] init 3
-        asignals[0] rand 0.5, 0.3, 1
-        asignals[1] rand 0.5, 0.4, 1
-        asignals[2] = a(3)
-        acolumns[] PINS asignals, 1, 3
-        asignals PINS asignals, 1, 3
-        outch 1, acolumns[0] - asignals[0], 2, acolumns[1] - asignals[1], 3, acolumns[2] - asignals[2]
-        outch 4, asignals[1]
-      endin
-      """, score: "i1 0 0.05", ksmps: 37, channels: 4)
+      asignals[] init 3
+      asignals[0] rand 0.5, 0.3, 1
+      asignals[1] rand 0.5, 0.4, 1
+      asignals[2] = a(3)
+      acolumns[] PINS asignals, 1, 3
+      asignals PINS asignals, 1, 3
+      """,
+      heard:
+        "acolumns[0] - asignals[0], acolumns[1] - asignals[1], acolumns[2] - asignals[2], asignals[1]",
+      note: "0.05", header: "gipins ftgen 1, 0, -9, -2, 0, 1, 0, 0, 0, 1, 1, 0, 0", ksmps: 37)
     for channel in 0..<3 { #expect(performance[channel].allSatisfy { $0 == 0 }) }
     #expect(performance[3].contains { abs($0) > 0.1 })
   }

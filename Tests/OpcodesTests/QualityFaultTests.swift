@@ -48,14 +48,11 @@ struct QualityFaultTests {
     arguments: ["3000 + poscil:a(300, 750)", "800", "48000/106"],
     [1, 2])
   func oscillator(frequency: String, oscillator: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        acps = \(frequency)
-        a1, a2 VCS3OSC acps, 0.25, \(oscillator), 1
-        outch 1, a1, 2, a2
-      endin
-      """, score: "i1 0 1", channels: 2)
+      acps = \(frequency)
+      a1, a2 VCS3OSC acps, 0.25, \(oscillator), 1
+      """, heard: "a1, a2", note: "1")
     // Its second signal: ramp or triangle, of which the lowpass makes a little more than 1.
     #expect(performance[1].allSatisfy { abs($0) < 1.6 })
     #expect(abs(performance[1][480...].reduce(0, +) / 47_520) < 0.02)

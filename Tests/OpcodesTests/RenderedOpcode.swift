@@ -54,6 +54,23 @@ func perform(
   return performance
 }
 
+/// Performs one note from the start of a performance, of an instrument with these lines. Each of the `heard`, which are
+/// separated by commas, is a channel. `note` is the duration and the p-fields behind it.
+func performNote(
+  _ lines: String, heard: String, note: String, header: String = "", sampleRate: Int = 48_000,
+  ksmps: Int = 64, options: [String] = []
+) throws -> Performance {
+  var (depth, channels) = (0, 1)
+  for character in heard {
+    if "([".contains(character) { depth += 1 }
+    if ")]".contains(character) { depth -= 1 }
+    if character == ",", depth == 0 { channels += 1 }
+  }
+  return try perform(
+    "\(header)\ninstr 1\n\(lines)\noutc \(heard)\nendin", score: "i1 0 \(note)",
+    sampleRate: sampleRate, ksmps: ksmps, channels: channels, options: options)
+}
+
 /// The largest difference of two signals; infinite when one is not finite or longer than the other.
 func largestDifference(_ one: some Sequence<Double>, _ other: some Sequence<Double>) -> Double {
   let (one, other) = (Array(one), Array(other))

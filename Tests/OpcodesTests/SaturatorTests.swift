@@ -6,17 +6,14 @@ struct SaturatorTests {
   @Test(
     "The short form is tanh, at both rates and in every part of a block", arguments: [1, 7, 64])
   func tanh(ksmps: Int) throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        asignal rand 3, 0.3, 1
-        a1 SATURATE asignal
-        ksignal downsamp asignal
-        k1 SATURATE ksignal
-        asignal SATURATE asignal
-        outch 1, a1, 2, asignal, 3, upsamp(ksignal), 4, upsamp(k1)
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 4)
+      asignal rand 3, 0.3, 1
+      a1 SATURATE asignal
+      ksignal downsamp asignal
+      k1 SATURATE ksignal
+      asignal SATURATE asignal
+      """, heard: "a1, asignal, upsamp(ksignal), upsamp(k1)", note: "0.05", ksmps: ksmps)
     let expected = try perform(
       "instr 1\nasignal rand 3, 0.3, 1\noutch 1, asignal\nendin", score: "i1 0 0.05", ksmps: ksmps)[
         0
@@ -29,14 +26,11 @@ struct SaturatorTests {
   @Test("The long form is its equation in every mode", arguments: [0, 1, 2])
   func distortion(mode: Int) throws {
     let (pregain, postgain, shape1, shape2) = (1.5, 0.7, 0.3, -0.2)
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        asignal rand \(mode == 0 ? 20000 : 2), 0.3, 1
-        a1 SATURATE asignal, \(pregain), \(postgain), \(shape1), \(shape2), \(mode)
-        outch 1, asignal, 2, a1
-      endin
-      """, score: "i1 0 0.05", channels: 2)
+      asignal rand \(mode == 0 ? 20000 : 2), 0.3, 1
+      a1 SATURATE asignal, \(pregain), \(postgain), \(shape1), \(shape2), \(mode)
+      """, heard: "asignal, a1", note: "0.05")
     let factors = [(0.0002, 20_000, 0.000125), (6.5536, 0.61035156, 4.096), (1, 1, pregain)][mode]
     let gain = pregain * factors.0
     let above = gain + shape1 * factors.2
@@ -51,45 +45,41 @@ struct SaturatorTests {
 
   @Test("Where distort1's exponents overflow the curve goes on")
   func overflow() throws {
-    let samples = try perform(
+    let samples = try performNote(
       """
-      instr 1
-        asignal linseg -1e6, p3, 1e6
-        a1 SATURATE asignal, 1, 1, 0, 0, 2
-        outch 1, a1
-      endin
-      """, score: "i1 0 0.05")[0]
+      asignal linseg -1e6, p3, 1e6
+      a1 SATURATE asignal, 1, 1, 0, 0, 2
+      """, heard: "a1", note: "0.05")[0]
     #expect(samples.allSatisfy { abs(abs($0) - 1) < 1e-8 || abs($0) < 1 })
     #expect(samples.first == -1 && samples.last == 1)
   }
 
   @Test("Values and arrays of values are tanh, at i-time and at k-rate, in place too")
   func values() throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        iarray[] fillarray -30, -1, -1e-9, 0, 0.3, 2, 700
-        ishaped[] SATURATE iarray
-        ione SATURATE iarray[4]
-        itwo = SATURATE(0.3)
-        karray[] init 7
-        kindex = 0
-        while kindex < 7 do
-          karray[kindex] = iarray[kindex]
-          kindex += 1
-        od
-        kshaped[] SATURATE karray
-        karray SATURATE karray
-        icopy[] = iarray
-        icopy SATURATE icopy
-        kcycle timeinstk
-        kat = (kcycle - 1) % 7
-        kfirst = ishaped[kat]
-        klast = icopy[kat]
-        outch 1, upsamp(kfirst), 2, upsamp(kshaped[kat]), 3, upsamp(karray[kat])
-        outch 4, upsamp(klast), 5, upsamp(k(ione)), 6, upsamp(k(itwo))
-      endin
-      """, score: "i1 0 0.01", ksmps: 48, channels: 6)
+      iarray[] fillarray -30, -1, -1e-9, 0, 0.3, 2, 700
+      ishaped[] SATURATE iarray
+      ione SATURATE iarray[4]
+      itwo = SATURATE(0.3)
+      karray[] init 7
+      kindex = 0
+      while kindex < 7 do
+        karray[kindex] = iarray[kindex]
+        kindex += 1
+      od
+      kshaped[] SATURATE karray
+      karray SATURATE karray
+      icopy[] = iarray
+      icopy SATURATE icopy
+      kcycle timeinstk
+      kat = (kcycle - 1) % 7
+      kfirst = ishaped[kat]
+      klast = icopy[kat]
+      """,
+      heard:
+        "upsamp(kfirst), upsamp(kshaped[kat]), upsamp(karray[kat]), upsamp(klast), upsamp(k(ione)), upsamp(k(itwo))",
+      note: "0.01", ksmps: 48)
     let values = [-30, -1, -1e-9, 0, 0.3, 2, 700]
     for (index, value) in values.enumerated() {
       for channel in 0..<4 {

@@ -16,23 +16,19 @@ struct SkippedPair: CustomTestStringConvertible, Sendable {
 struct SkippedInitTests {
   /// The opcode's first output in channel 1, behind an `igoto` over its line.
   func play(_ line: String, output: String) throws -> Performance {
-    try perform(
+    try performNote(
       """
-      gitable ftgen 100, 0, 4096, 10, 1
-      instr 1
-        asound rand 0.5, 0.3, 1
-        acutoff linseg 400, 1, 3000
-        kcutoff linseg 400, 1, 3000
-        ksmooth lfo 1, 30
-        kweights[] fillarray 1, 0.5
-        asounds[] init 2
-        fsound pvsanal asound, 512, 128, 512, 1
-        igoto behind
-        \(line)
-        behind:
-        outch 1, \(output)
-      endin
-      """, score: "i1 0 0.1")
+      asound rand 0.5, 0.3, 1
+      acutoff linseg 400, 1, 3000
+      kcutoff linseg 400, 1, 3000
+      ksmooth lfo 1, 30
+      kweights[] fillarray 1, 0.5
+      asounds[] init 2
+      fsound pvsanal asound, 512, 128, 512, 1
+      igoto behind
+      \(line)
+      behind:
+      """, heard: "\(output)", note: "0.1", header: "gitable ftgen 100, 0, 4096, 10, 1")
   }
 
   static let playing = [
@@ -98,17 +94,14 @@ struct SkippedInitTests {
   func playsOtherwise(_ line: String) throws {
     let output = line.hasPrefix("kown") ? "upsamp(kown)" : "aown"
     let skipped = try play(line, output: output)
-    let whole = try perform(
+    let whole = try performNote(
       """
-      instr 1
-        asound rand 0.5, 0.3, 1
-        kcutoff linseg 400, 1, 3000
-        ksmooth lfo 1, 30
-        asounds[] init 2
-        \(line)
-        outch 1, \(output)
-      endin
-      """, score: "i1 0 0.1")
+      asound rand 0.5, 0.3, 1
+      kcutoff linseg 400, 1, 3000
+      ksmooth lfo 1, 30
+      asounds[] init 2
+      \(line)
+      """, heard: "\(output)", note: "0.1")
     #expect(skipped.messages.allSatisfy { !$0.contains("not initialised") })
     #expect(line.contains("asounds") || (whole[0].map(abs).max() ?? 0) > 0.01)
     // Bool first: a failed comparison of arrays would print every sample.

@@ -28,32 +28,29 @@ struct SpectralGateTests {
     "Every bin is what its amplitude says, every frequency stays",
     arguments: [(1, 0.005, 0.75), (7, 0.005, 0.75), (64, 0.005, 0.75), (64, 0.02, 1), (64, 0, 1)])
   func bins(ksmps: Int, threshold: Double, depth: Double) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        \(Self.noise)
-        fgated PVSGATE fsource, \(threshold), \(depth)
-        kin[] init 514
-        kout[] init 514
-        kframe pvs2tab kin, fsource
-        kgated pvs2tab kout, fgated
-        kbin = 0
-        kwrong = kframe == kgated ? 0 : 1000
-        kclosed = 0
-        while kbin < 257 do
-          kwanted = kin[2 * kbin]
-          if kwanted < \(threshold) then
-            kwanted *= 1 - \(depth)
-            kclosed += 1
-          endif
-          if abs(kout[2 * kbin] - kwanted) > 1e-7 * kwanted || kout[2 * kbin + 1] != kin[2 * kbin + 1] then
-            kwrong += 1
-          endif
-          kbin += 1
-        od
-        outch 1, upsamp(kwrong), 2, upsamp(kclosed), 3, upsamp(kframe)
-      endin
-      """, score: "i1 0 0.2", ksmps: ksmps, channels: 3)
+      \(Self.noise)
+      fgated PVSGATE fsource, \(threshold), \(depth)
+      kin[] init 514
+      kout[] init 514
+      kframe pvs2tab kin, fsource
+      kgated pvs2tab kout, fgated
+      kbin = 0
+      kwrong = kframe == kgated ? 0 : 1000
+      kclosed = 0
+      while kbin < 257 do
+        kwanted = kin[2 * kbin]
+        if kwanted < \(threshold) then
+          kwanted *= 1 - \(depth)
+          kclosed += 1
+        endif
+        if abs(kout[2 * kbin] - kwanted) > 1e-7 * kwanted || kout[2 * kbin + 1] != kin[2 * kbin + 1] then
+          kwrong += 1
+        endif
+        kbin += 1
+      od
+      """, heard: "upsamp(kwrong), upsamp(kclosed), upsamp(kframe)", note: "0.2", ksmps: ksmps)
     #expect(performance.channels[0].allSatisfy { $0 == 0 })
     #expect(performance.channels[2].max()! >= 50)
     let closed = performance.channels[1].suffix(4800)
@@ -184,25 +181,22 @@ struct SpectralGateTests {
 
   /// An analysis whose transform grows in a reinit, with or without the gate behind it.
   func resized(reinitializesGate: Bool) throws -> Performance {
-    try perform(
+    try performNote(
       """
-      instr 1
-        anoise rand 0.5, 0.5, 1
-        isize init 256
-        kcycle timeinstk
-        if kcycle == 50 then
-          reinit again
-        endif
-        again:
-        isize = isize * 4
-        fsource pvsanal anoise, isize, isize / 4, isize, 1
-        \(reinitializesGate ? "" : "rireturn")
-        fgated PVSGATE fsource, 0, 1
-        asound pvsynth fgated
-        \(reinitializesGate ? "rireturn" : "")
-        out asound
-      endin
-      """, score: "i1 0 0.4")
+      anoise rand 0.5, 0.5, 1
+      isize init 256
+      kcycle timeinstk
+      if kcycle == 50 then
+        reinit again
+      endif
+      again:
+      isize = isize * 4
+      fsource pvsanal anoise, isize, isize / 4, isize, 1
+      \(reinitializesGate ? "" : "rireturn")
+      fgated PVSGATE fsource, 0, 1
+      asound pvsynth fgated
+      \(reinitializesGate ? "rireturn" : "")
+      """, heard: "asound", note: "0.4")
   }
 
   @Test("After a reinit with another size it goes on")

@@ -21,15 +21,12 @@ struct PhaseVocoderTests {
     "What is taken apart and put together is the signal, later",
     arguments: [(256, 64, 256, 1), (512, 100, 512, 0), (64, 16, 64, 1), (128, 32, 512, 2)], [1, 16])
   func whole(_ sizes: (Int, Int, Int, Int), ksmps: Int) throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        asignal oscili 0.5, 1000
-        f1 PVSANAL asignal, \(sizes.0), \(sizes.1), \(sizes.2), \(sizes.3)
-        a1 PVSYNTH f1
-        outch 1, asignal, 2, a1
-      endin
-      """, score: "i1 0 0.1", ksmps: ksmps, channels: 2)
+      asignal oscili 0.5, 1000
+      f1 PVSANAL asignal, \(sizes.0), \(sizes.1), \(sizes.2), \(sizes.3)
+      a1 PVSYNTH f1
+      """, heard: "asignal, a1", note: "0.1", ksmps: ksmps)
     // 48 samples are a cycle.
     let end = channels[1][3_840..<4_320]
     var best = 1.0
@@ -42,15 +39,12 @@ struct PhaseVocoderTests {
 
   @Test("A sine's bin has its amplitude and frequency")
   func bin() throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        asignal oscili 0.5, 1030
-        f1 PVSANAL asignal, 512, 128, 512, 1
-        kamplitude, kfrequency pvsbin f1, 11
-        outch 1, upsamp(kamplitude), 2, upsamp(kfrequency)
-      endin
-      """, score: "i1 0 0.1", ksmps: 16, channels: 2)
+      asignal oscili 0.5, 1030
+      f1 PVSANAL asignal, 512, 128, 512, 1
+      kamplitude, kfrequency pvsbin f1, 11
+      """, heard: "upsamp(kamplitude), upsamp(kfrequency)", note: "0.1", ksmps: 16)
     #expect(abs(channels[0][4_000] - 0.5) < 0.001 && abs(channels[1][4_000] - 1030) < 0.1)
   }
 
@@ -71,15 +65,12 @@ struct PhaseVocoderTests {
 
   @Test("A sliding signal is not put together")
   func sliding() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        aone linseg 1, 1, 1
-        f1 pvsanal aone, 512, 8, 512, 1
-        a1 PVSYNTH f1
-        outch 1, a1
-      endin
-      """, score: "i1 0 0.01", ksmps: 64)
+      aone linseg 1, 1, 1
+      f1 pvsanal aone, 512, 8, 512, 1
+      a1 PVSYNTH f1
+      """, heard: "a1", note: "0.01", ksmps: 64)
     #expect(performance.said("the f-signal is not set up or slides"))
   }
 }

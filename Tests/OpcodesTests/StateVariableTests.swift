@@ -31,20 +31,17 @@ struct StateVariableTests {
     [0, 1, 2, 3.9, 8])
   func equations(ksmps: Int, oversampling: Double) throws {
     for (cutoff, quality) in [("k", "k"), ("a", "k"), ("k", "a"), ("a", "a")] {
-      let channels = try perform(
+      let channels = try performNote(
         """
-        instr 1
-          asignal rand 1, 0.3, 1
-          \(cutoff)moving oscili 900, 50
-          \(cutoff)cutoff = \(cutoff)moving + 1100
-          \(quality)shape oscili 1.2, 30
-          \(quality)quality = \(quality)shape + 1.7
-          a1, a2, a3, a4 STATEVAR asignal, \(cutoff)cutoff, \(quality)quality, \(oversampling)
-          acutoff = \(cutoff)cutoff
-          aquality = \(quality)quality
-          outch 1, asignal, 2, acutoff, 3, aquality, 4, a1, 5, a2, 6, a3, 7, a4
-        endin
-        """, score: "i1 0 0.05", ksmps: ksmps, channels: 7)
+        asignal rand 1, 0.3, 1
+        \(cutoff)moving oscili 900, 50
+        \(cutoff)cutoff = \(cutoff)moving + 1100
+        \(quality)shape oscili 1.2, 30
+        \(quality)quality = \(quality)shape + 1.7
+        a1, a2, a3, a4 STATEVAR asignal, \(cutoff)cutoff, \(quality)quality, \(oversampling)
+        acutoff = \(cutoff)cutoff
+        aquality = \(quality)quality
+        """, heard: "asignal, acutoff, aquality, a1, a2, a3, a4", note: "0.05", ksmps: ksmps)
       let expected = filtered(
         channels[0], steps: oversampling == 0 ? 3 : Int(oversampling)
       ) { (channels[1][$0], channels[2][$0]) }
@@ -61,13 +58,10 @@ struct StateVariableTests {
       (10, 50, 10.2), (10, 500, 12.8), (10, 1_000, 17.7), (10, 2_000, 78.6), (2, 2_000, 2.42),
     ])
   func gain(quality: Double, cutoff: Double, documented: Double) throws {
-    let samples = try perform(
+    let samples = try performNote(
       """
-      instr 1
-        ahigh, alow, aband, areject STATEVAR poscil:a(1, \(cutoff)), \(cutoff), \(quality)
-        outch 1, aband
-      endin
-      """, score: "i1 0 3")[0].suffix(48_000)
+      ahigh, alow, aband, areject STATEVAR poscil:a(1, \(cutoff)), \(cutoff), \(quality)
+      """, heard: "aband", note: "3")[0].suffix(48_000)
     let f = 2 * sin(Double.pi * cutoff / 3 / 48_000)
     let expected = 1 / (1 / quality - f)
     let found = Partial(of: cutoff, in: samples).amplitude
@@ -77,14 +71,11 @@ struct StateVariableTests {
 
   @Test("At the cutoff the band comes out Q times, and reject leaves almost nothing")
   func peak() throws {
-    let channels = try perform(
+    let channels = try performNote(
       """
-      instr 1
-        asine oscili 1, 500
-        a1, a2, a3, a4 STATEVAR asine, 500, 5, 200
-        outch 1, a1, 2, a2, 3, a3, 4, a4
-      endin
-      """, score: "i1 0 0.5", channels: 4)
+      asine oscili 1, 500
+      a1, a2, a3, a4 STATEVAR asine, 500, 5, 200
+      """, heard: "a1, a2, a3, a4", note: "0.5")
     let levels = channels.map { $0.suffix(9600).map(abs).max()! }
     #expect(abs(levels[0] - 5) < 0.1 && abs(levels[1] - 5) < 0.1 && abs(levels[2] - 5) < 0.1)
     #expect(levels[3] < 0.05)
@@ -114,14 +105,5 @@ struct StateVariableTests {
       #expect(channel.allSatisfy { abs($0) < 100 } && channel.contains { abs($0) > 0.1 })
     }
     #expect(!channels[2].allSatisfy { abs($0) < 1e30 })
-  }
-
-  @Test("It behaves as a filter must", arguments: [1, 7, 64])
-  func filter(ksmps: Int) throws {
-    for controls in ["700, 2", "upsamp(k(700)), upsamp(k(2))"] {
-      try expectFilter(
-        "STATEVAR", controls, skip: ", 3, 1", before: "ahigh,", after: ", aband, areject",
-        ksmps: ksmps)
-    }
   }
 }

@@ -55,13 +55,12 @@ struct TableNumberTests {
 
   @Test("Near -1 it is Csound's own sine", arguments: [-0.6, -1.4])
   func sine(number: Double) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        outch 1, POSCIL:a(1, 1000, p4), 2, MORPH(1, 1000, 0.3, 0.6, p4, p4, p4, p4)
-        outch 3, poscil3:a(1, 1000, p4)
-      endin
-      """, score: "i1 0 0.01 \(number)", channels: 3)
+      """,
+      heard:
+        "POSCIL:a(1, 1000, p4), MORPH(1, 1000, 0.3, 0.6, p4, p4, p4, p4), poscil3:a(1, 1000, p4)",
+      note: "0.01 \(number)")
     for channel in 0..<2 {
       #expect(largestDifference(performance[channel], performance[2]) < 1e-6)
     }

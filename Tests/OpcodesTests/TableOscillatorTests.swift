@@ -77,19 +77,15 @@ struct TableOscillatorOrchestraTests {
       "khalf, 48000 + kpitch", "ahalf, -apitch", "ahalf, apitch - 96000",
     ])
   func sine(ksmps: Int, arguments: String) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      \(Self.tables)
-      instr 1
-        khalf init 0.5
-        kpitch init 1000
-        ahalf upsamp khalf
-        apitch upsamp kpitch
-        asine POSCIL \(arguments), -1
-        atable POSCIL \(arguments), 1
-        outch 1, asine, 2, atable
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+      khalf init 0.5
+      kpitch init 1000
+      ahalf upsamp khalf
+      apitch upsamp kpitch
+      asine POSCIL \(arguments), -1
+      atable POSCIL \(arguments), 1
+      """, heard: "asine, atable", note: "0.05", header: Self.tables, ksmps: ksmps)
     let level = arguments.contains(" -") && !arguments.contains("- ") ? -0.5 : 0.5
     let exact = (0..<2400).map { level * sin(2 * Double.pi * 1000 * Double($0) / 48_000) }
     #expect(largestDifference(performance[0][..<2400], exact) < 1e-9)
@@ -130,51 +126,24 @@ struct TableOscillatorOrchestraTests {
 
   @Test("The k-rate oscillator is the a-rate one at the control rate", arguments: [1, 8])
   func control(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        kslow POSCIL 0.7, 50
-        kphase timeinstk
-        outch 1, upsamp(kslow), 2, upsamp(0.7 * sin(2 * $M_PI * 50 * (kphase - 1) / kr))
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+      kslow POSCIL 0.7, 50
+      kphase timeinstk
+      """, heard: "upsamp(kslow), upsamp(0.7 * sin(2 * $M_PI * 50 * (kphase - 1) / kr))",
+      note: "0.05", ksmps: ksmps)
     #expect(largestDifference(performance[0], performance[1]) < 1e-9)
     #expect(performance[0].max()! > 0.69)
   }
 
-  @Test(
-    "Negative iphs goes on, other notes begin anew; two at once are independent",
-    arguments: [1, 7, 64])
-  func instances(ksmps: Int) throws {
-    let orchestra = """
-      instr 1
-        outch p4, POSCIL:a(1, 1000 * p4, -1, p5)
-      endin
-      """
-    let both = try perform(
-      orchestra, score: "i1 0 0.02 1 0.25\ni1 0.01 0.02 2 0", ksmps: ksmps, channels: 2)
-    let first = try perform(orchestra, score: "i1 0 0.02 1 0.25", ksmps: ksmps, channels: 2)
-    #expect(both[0].prefix(900) == first[0].prefix(900) && both[1].contains { abs($0) > 0.9 })
-    #expect(first[0][0] == 1)
-    let resumed = try perform(
-      orchestra, score: "i1 0 0.0201 1 0.25\ni1 0.03 0.02 1 -1\ni1 0.06 0.01 1 0.25", ksmps: 1)[0]
-    // 965 frames are 20 cycles and 5/48; one frame later at the next note.
-    let frames = try #require(resumed[..<1200].lastIndex { $0 != 0 }) + 1
-    #expect(abs(resumed[1440] - cos(2 * Double.pi * Double(frames) / 48)) < 1e-9)
-    #expect(resumed[2880] == 1)
-  }
-
   @Test("A frequency that is no number holds the phase, and passes", arguments: [1, 7, 64])
   func notANumber(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        kcycle timeinstk
-        kminus init -1
-        kbad = (kcycle == 2 ? log(kminus) : (kcycle == 3 ? -log(0 * kminus) : 1000))
-        outch 1, POSCIL:a(1, kbad), 2, POSCIL:a(1, upsamp(kbad))
-      endin
-      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+      kcycle timeinstk
+      kminus init -1
+      kbad = (kcycle == 2 ? log(kminus) : (kcycle == 3 ? -log(0 * kminus) : 1000))
+      """, heard: "POSCIL:a(1, kbad), POSCIL:a(1, upsamp(kbad))", note: "0.02", ksmps: ksmps)
     for channel in 0..<2 {
       let exact = (0..<950).map { frame in
         let moved = frame < ksmps ? frame : max(ksmps, frame - 2 * ksmps)
@@ -197,22 +166,5 @@ struct TableOscillatorOrchestraTests {
     let exact = (0..<960).map { cos(2 * Double.pi * Double($0) / 100) }
     #expect(largestDifference(performance[0][..<900], exact[..<900]) < 1e-6)
     #expect(performance[0][1100...].allSatisfy { $0 == 0 })
-  }
-
-  @Test("A table that does not exist is an init error with a sentence; other notes play")
-  func missing() throws {
-    let performance = try perform(
-      """
-      instr 1
-        outch 1, POSCIL:a(1, 480, p4, 0.25)
-      endin
-      instr 2
-        kout POSCIL 1, 1, p4
-      endin
-      """, score: "i1 0 0.01 99\ni2 0 0.01 0\ni1 0 0.01 -1")
-    #expect(
-      performance.said("POSCIL: 'ifn' is 99; it must be the number of an existing table."))
-    #expect(performance.said("POSCIL: 'ifn' is 0; it must be the number of an existing table."))
-    #expect(performance[0].max() == 1)
   }
 }

@@ -5,15 +5,12 @@ import Testing
 struct VCS3RingTests {
   /// What two lines make together, the last half second.
   static func play(_ one: String, _ two: String, _ more: String = "") throws -> ArraySlice<Double> {
-    try perform(
+    try performNote(
       """
-      instr 1
-        aone = \(one)
-        atwo = \(two)
-        aout VCS3RING aone, atwo\(more)
-        outch 1, aout
-      endin
-      """, score: "i1 0 0.7", ksmps: 64)[0].suffix(26_400).prefix(24_000)
+      aone = \(one)
+      atwo = \(two)
+      aout VCS3RING aone, atwo\(more)
+      """, heard: "aout", note: "0.7", ksmps: 64)[0].suffix(26_400).prefix(24_000)
   }
 
   @Test(
@@ -51,16 +48,13 @@ struct VCS3RingTests {
     }
     let none = try Self.play("a(0.5)", "a(0)", ", log(-k(1))")
     #expect(none.last! == 0)
-    let samples = try perform(
+    let samples = try performNote(
       """
-      instr 1
-        kcycle timeinstk
-        kminus init -1
-        kbad = (kcycle == 2 ? log(kminus) : (kcycle < 100 ? 0.5 : 0))
-        aout VCS3RING upsamp(kbad), a(0.7)
-        outch 1, aout
-      endin
-      """, score: "i1 0 0.1")[0]
+      kcycle timeinstk
+      kminus init -1
+      kbad = (kcycle == 2 ? log(kminus) : (kcycle < 100 ? 0.5 : 0))
+      aout VCS3RING upsamp(kbad), a(0.7)
+      """, heard: "aout", note: "0.1")[0]
     #expect(samples.allSatisfy(\.isFinite) && abs(samples[900]) > 0.1)
   }
 }

@@ -217,25 +217,3 @@ struct ZeroDelayLadderTests {
     }
   }
 }
-
-@Suite("LADDER in Csound", .serialized)
-struct ZeroDelayLadderInCsoundTests {
-  @Test("It does what every filter must", arguments: [1, 64])
-  func filter(ksmps: Int) throws {
-    for more in ["", ", 2, 3, 2", ", 4, 1, 0"] {
-      let skip = more.isEmpty ? ", 0, 1, 1, 1" : ", 1"
-      try expectFilter("LADDER", "700, 0.5\(more)", skip: skip, ksmps: ksmps)
-    }
-    try expectFilter("LADDER", "upsamp(k(700)), 0.5, 0, 2, 1", skip: ", 1", ksmps: ksmps)
-  }
-
-  @Test("A mode or saturation that there is not is an error that says so")
-  func refusals() throws {
-    let mode = try perform(
-      "instr 1\nain rand 1\naout LADDER ain, 1000, 0.5, 6\nendin", score: "i1 0 0.01")
-    #expect(mode.said("LADDER: 'imode' is 6; it must be 0, 1, 2, 3, 4 or 5."))
-    let saturation = try perform(
-      "instr 1\nain rand 1\naout LADDER ain, 1000, 0.5, 0, 1, 0.5\nendin", score: "i1 0 0.01")
-    #expect(saturation.said("LADDER: 'isaturation' is 0.5; it must be 0, 1 or 2."))
-  }
-}

@@ -7,16 +7,13 @@ struct HandwrittenTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().path
 
-  @Test("Of the tests' own opcodes those that are faulty on purpose are told, and no others")
+  @Test("Nothing is wrong with those of the tests' own opcodes")
   func found() throws {
     let overloads = try HandwrittenOverload.all(in: Self.root + "/TestOpcodes")
-    #expect(overloads.count > 50)
+    #expect(overloads.count > 20)
     for overload in overloads {
-      let isFaulty = overload.path.hasSuffix("/FaultyLadder.swift")
-      let known = ["the compiler proves nothing of 'faulty_"].filter { _ in isFaulty }
       #expect(
-        overload.problems.count == known.count
-          && zip(overload.problems, known).allSatisfy { $0.hasPrefix($1) },
+        overload.problems.isEmpty,
         "\(overload.path):\(overload.line) \(overload.name) \(overload.problems)")
     }
   }

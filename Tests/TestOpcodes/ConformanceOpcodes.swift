@@ -3,6 +3,7 @@
 import OpcodeKit
 
 /// `a1, a2 TEST_FRAMES ain`: the input and -1 in the frames it is handed, nothing elsewhere.
+@Opcode("TEST_FRAMES", "frames")
 struct Frames: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let plus: AudioOutput
@@ -19,10 +20,17 @@ struct Frames: AudioOpcode {
 }
 
 /// `i1 … i6 TEST_OPTIONS_I iin [, o, p, q, v, j, h]`
+@Opcode("TEST_OPTIONS_I", "i-time defaults")
 struct InitOptions: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let o, p, q, v, j, h: InitOutput
-    let input, oIn, pIn, qIn, vIn, jIn, hIn: InitInput
+    let input: InitInput
+    @Default(0) let oIn: InitInput
+    @Default(1) let pIn: InitInput
+    @Default(10) let qIn: InitInput
+    @Default(0.5) let vIn: InitInput
+    @Default(-1) let jIn: InitInput
+    @Default(127) let hIn: InitInput
   }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.o.value = arguments.oIn.value
@@ -35,10 +43,15 @@ struct InitOptions: InitOpcode {
 }
 
 /// `k1 … k4 TEST_OPTIONS_K kin [, O, P, V, J]`
+@Opcode("TEST_OPTIONS_K", "k-rate defaults")
 struct ControlOptions: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let o, p, v, j: ControlOutput
-    let input, oIn, pIn, vIn, jIn: ControlInput
+    let input: ControlInput
+    @Default(0) let oIn: ControlInput
+    @Default(1) let pIn: ControlInput
+    @Default(0.5) let vIn: ControlInput
+    @Default(-1) let jIn: ControlInput
   }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
@@ -50,6 +63,7 @@ struct ControlOptions: ControlOpcode {
 }
 
 /// `ksr, kkr, kksmps, kfull, ka4 TEST_CONTEXT`: the context as the performance pass sees it.
+@Opcode("TEST_CONTEXT", "context")
 struct ContextValues: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let sampleRate, controlRate, ksmps, fullScale, a4Hz: ControlOutput
@@ -65,6 +79,7 @@ struct ContextValues: ControlOpcode {
 }
 
 /// `kframe TEST_CLOCK`: the samples of the performance before this k-cycle.
+@Opcode("TEST_CLOCK", "clock")
 struct Clock: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let frame: ControlOutput
@@ -78,6 +93,7 @@ struct Clock: ControlOpcode {
 
 /// `aout TEST_SUM ain`: the sum of all samples so far. Its state is above 256 bytes, so it is
 /// performed in place.
+@Opcode("TEST_SUM", "large state")
 struct Sum: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
@@ -96,6 +112,7 @@ struct Sum: AudioOpcode {
 
 /// `kcount TEST_FILLED ain`: samples so far that are not zero, in the whole vector and not only in
 /// the frames of the note.
+@Opcode("TEST_FILLED", "whole vector")
 struct Filled: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
@@ -110,6 +127,7 @@ struct Filled: ControlOpcode {
 }
 
 /// `kok TEST_ALIGNED`: 1 while a state that needs 64-byte alignment keeps its sum.
+@Opcode("TEST_ALIGNED", "alignment")
 struct Aligned: ControlOpcode {
   struct Arguments: BitwiseCopyable { let output: ControlOutput }
   private var lanes = SIMD8<Double>(repeating: 0)
@@ -124,6 +142,7 @@ struct Aligned: ControlOpcode {
 
 /// `kpasses TEST_COUNT iskip`: k-cycles since the state was last set up. It counts from 100, so that
 /// memory that is only zeroed shows.
+@Opcode("TEST_COUNT", "skipped init")
 struct Count: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
@@ -139,6 +158,7 @@ struct Count: ControlOpcode {
 }
 
 /// `i1 TEST_FAIL iwhich`: fails its init pass, with an argument (1) or a sentence (2).
+@Opcode("TEST_FAIL", "init errors")
 struct Fail: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: InitOutput
@@ -153,79 +173,15 @@ struct Fail: InitOpcode {
   }
 }
 
-@c @_noLocks @_noAllocation
-func test_clock(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Clock.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_frames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Frames.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_options_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ControlOptions.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_context(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ContextValues.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Sum.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_filled(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Filled.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_aligned(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Aligned.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_count(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Count.perform(csound, block)
-}
-
 public func registerConformanceOpcodes(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Frames.self, "TEST_FRAMES", outputs: "aa", inputs: "a", summary: "frames",
-      initialize: { Frames.initialize($0, $1) }, perform: test_frames))
-  registry.add(
-    Overload(
-      InitOptions.self, "TEST_OPTIONS_I", outputs: "iiiiii", inputs: "iopqvjh",
-      summary: "i-time defaults", initialize: { InitOptions.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      ControlOptions.self, "TEST_OPTIONS_K", outputs: "kkkk", inputs: "kOPVJ",
-      summary: "k-rate defaults", initialize: { ControlOptions.initialize($0, $1) },
-      perform: test_options_k))
-  registry.add(
-    Overload(
-      Clock.self, "TEST_CLOCK", outputs: "k", inputs: "", summary: "clock",
-      initialize: { Clock.initialize($0, $1) }, perform: test_clock))
-  registry.add(
-    Overload(
-      ContextValues.self, "TEST_CONTEXT", outputs: "kkkkk", inputs: "", summary: "context",
-      initialize: { ContextValues.initialize($0, $1) }, perform: test_context))
-  registry.add(
-    Overload(
-      Sum.self, "TEST_SUM", outputs: "a", inputs: "a", summary: "large state",
-      initialize: { Sum.initialize($0, $1) }, perform: test_sum))
-  registry.add(
-    Overload(
-      Filled.self, "TEST_FILLED", outputs: "k", inputs: "a", summary: "whole vector",
-      initialize: { Filled.initialize($0, $1) }, perform: test_filled))
-  registry.add(
-    Overload(
-      Aligned.self, "TEST_ALIGNED", outputs: "k", inputs: "", summary: "alignment",
-      initialize: { Aligned.initialize($0, $1) }, perform: test_aligned))
-  registry.add(
-    Overload(
-      Count.self, "TEST_COUNT", outputs: "k", inputs: "i", summary: "skipped init",
-      initialize: { Count.initialize($0, $1) }, perform: test_count))
-  registry.add(
-    Overload(
-      Fail.self, "TEST_FAIL", outputs: "i", inputs: "i", summary: "init errors",
-      initialize: { Fail.initialize($0, $1) }))
+  registerFrames(in: &registry)
+  registerInitOptions(in: &registry)
+  registerControlOptions(in: &registry)
+  registerClock(in: &registry)
+  registerContextValues(in: &registry)
+  registerSum(in: &registry)
+  registerFilled(in: &registry)
+  registerAligned(in: &registry)
+  registerCount(in: &registry)
+  registerFail(in: &registry)
 }

@@ -9,13 +9,24 @@ protocol Fault: BitwiseCopyable {
   mutating func corrupt(_ sample: Double, frame: Int) -> Double
 }
 
+/// With MOOGLADDER's signature at k-rate.
+@Opcode("FAULTY_NO", "faulty ladder", NoFault.self)
+@Opcode("FAULTY_GAIN", "faulty ladder", GainFault.self)
+@Opcode("FAULTY_DELAY", "faulty ladder", DelayFault.self)
+@Opcode("FAULTY_CLICK", "faulty ladder", ClickFault.self)
+@Opcode("FAULTY_NAN", "faulty ladder", NaNFault.self)
+@Opcode("FAULTY_EDGE", "faulty ladder", EdgeFault.self)
+@Opcode("FAULTY_SILENCE", "faulty ladder", SilenceFault.self)
+@Opcode("FAULTY_CRASH", "faulty ladder", CrashFault.self)
+@Opcode("FAULTY_HANG", "faulty ladder", HangFault.self)
+@Opcode("FAULTY_SLOW", "faulty ladder", SlowFault.self)
 struct FaultyLadder<F: Fault>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
     let input: AudioInput
     let cutoff: ControlInput
     let resonance: ControlInput
-    let skipInit: InitInput
+    @Default(0) let skipInit: InitInput
   }
   private var ladder: Ladder
   private var fault = F()
@@ -26,7 +37,11 @@ struct FaultyLadder<F: Fault>: AudioOpcode {
     sampleRate = context.sampleRate
   }
 
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
+  mutating func perform(_ arguments: Arguments, _ context: Context) { play(arguments, context) }
+
+  /// Some faults are what the compiler would refuse in a pass.
+  @inline(never) @_semantics("no_performance_analysis")
+  private mutating func play(_ arguments: Arguments, _ context: Context) {
     let tuning = LadderTuning(
       cutoff: arguments.cutoff.value / sampleRate, resonance: arguments.resonance.value)
     for frame in context.frames {
@@ -111,87 +126,16 @@ struct SlowFault: Fault {
   }
 }
 
-@c func faulty_no(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<NoFault>.perform(csound, block)
-}
-@c func faulty_gain(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<GainFault>.perform(csound, block)
-}
-@c func faulty_delay(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<DelayFault>.perform(csound, block)
-}
-@c func faulty_click(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<ClickFault>.perform(csound, block)
-}
-@c func faulty_nan(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<NaNFault>.perform(csound, block)
-}
-@c func faulty_edge(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<EdgeFault>.perform(csound, block)
-}
-@c func faulty_silence(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<SilenceFault>.perform(csound, block)
-}
-@c func faulty_crash(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<CrashFault>.perform(csound, block)
-}
-@c func faulty_hang(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<HangFault>.perform(csound, block)
-}
-@c func faulty_slow(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<SlowFault>.perform(csound, block)
-}
-
-/// Every faulty ladder, with MOOGLADDER's signature at k-rate.
+/// Every faulty ladder.
 public func registerFaultyLadders(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      FaultyLadder<NoFault>.self, "FAULTY_NO", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<NoFault>.initialize($0, $1) },
-      perform: faulty_no))
-  registry.add(
-    Overload(
-      FaultyLadder<GainFault>.self, "FAULTY_GAIN", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<GainFault>.initialize($0, $1) },
-      perform: faulty_gain))
-  registry.add(
-    Overload(
-      FaultyLadder<DelayFault>.self, "FAULTY_DELAY", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<DelayFault>.initialize($0, $1) },
-      perform: faulty_delay))
-  registry.add(
-    Overload(
-      FaultyLadder<ClickFault>.self, "FAULTY_CLICK", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<ClickFault>.initialize($0, $1) },
-      perform: faulty_click))
-  registry.add(
-    Overload(
-      FaultyLadder<NaNFault>.self, "FAULTY_NAN", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<NaNFault>.initialize($0, $1) },
-      perform: faulty_nan))
-  registry.add(
-    Overload(
-      FaultyLadder<EdgeFault>.self, "FAULTY_EDGE", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<EdgeFault>.initialize($0, $1) },
-      perform: faulty_edge))
-  registry.add(
-    Overload(
-      FaultyLadder<SilenceFault>.self, "FAULTY_SILENCE", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<SilenceFault>.initialize($0, $1) },
-      perform: faulty_silence))
-  registry.add(
-    Overload(
-      FaultyLadder<CrashFault>.self, "FAULTY_CRASH", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<CrashFault>.initialize($0, $1) },
-      perform: faulty_crash))
-  registry.add(
-    Overload(
-      FaultyLadder<HangFault>.self, "FAULTY_HANG", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<HangFault>.initialize($0, $1) },
-      perform: faulty_hang))
-  registry.add(
-    Overload(
-      FaultyLadder<SlowFault>.self, "FAULTY_SLOW", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<SlowFault>.initialize($0, $1) },
-      perform: faulty_slow))
+  registerFaultyLadder(NoFault.self, in: &registry)
+  registerFaultyLadder(GainFault.self, in: &registry)
+  registerFaultyLadder(DelayFault.self, in: &registry)
+  registerFaultyLadder(ClickFault.self, in: &registry)
+  registerFaultyLadder(NaNFault.self, in: &registry)
+  registerFaultyLadder(EdgeFault.self, in: &registry)
+  registerFaultyLadder(SilenceFault.self, in: &registry)
+  registerFaultyLadder(CrashFault.self, in: &registry)
+  registerFaultyLadder(HangFault.self, in: &registry)
+  registerFaultyLadder(SlowFault.self, in: &registry)
 }

@@ -6,6 +6,7 @@ import OpcodeKit
 
 /// `aout TEST_LATE ain, igain`: the input times igain, and the k-cycle it is in, from 1. It plays
 /// without an init pass.
+@Opcode("TEST_LATE", "plays without an init pass")
 struct Late: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
@@ -27,6 +28,7 @@ struct Late: AudioOpcode, LateInitOpcode {
 }
 
 /// `kout TEST_LATE_SUM kin1, kin2, …`: the sum; it plays without an init pass.
+@Opcode("TEST_LATE_SUM", "variadic, plays without an init pass")
 struct LateSum: ControlOpcode, LateInitOpcode {
   struct Arguments: VariadicArguments {
     let output: ControlOutput
@@ -42,6 +44,7 @@ struct LateSum: ControlOpcode, LateInitOpcode {
 
 /// `aout TEST_KEPT ain, icount, ifails`: asks for a buffer, then fails when told to; counts in every
 /// element of the buffer, and puts out the input times the count.
+@Opcode("TEST_KEPT", "a buffer, then an error")
 struct Kept: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
@@ -67,10 +70,12 @@ struct Kept: AudioOpcode {
 
 /// `TEST_LEDGER Sname, icount, ifails`: fills a buffer of icount elements with ones, then fails when
 /// told to; its deinit pass adds the buffer's sum to the shared sum of the name.
+@Opcode("TEST_LEDGER", "a buffer its deinit pass reads")
 struct Ledger: ControlOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let name: StringInput
-    let count, fails: InitInput
+    let count: InitInput
+    @Default(0) let fails: InitInput
   }
   static let bufferCount = 1
   private let ones: Buffer<Double>
@@ -92,6 +97,7 @@ struct Ledger: ControlOpcode, DeinitOpcode {
 }
 
 /// `ksum TEST_LEDGER_SUM Sname`: what the deinit passes of `TEST_LEDGER` have added up.
+@Opcode("TEST_LEDGER_SUM", "its sum")
 struct LedgerSum: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
@@ -108,6 +114,7 @@ struct LedgerSum: ControlOpcode {
 
 /// `ione, itwo, ithree TEST_NEXT_BUFFERS`: three buffers without numbers, filled with 1, 2 and 3; what
 /// is in the last element of each then.
+@Opcode("TEST_NEXT_BUFFERS", "buffers without numbers")
 struct NextBuffers: InitOpcode {
   struct Arguments: BitwiseCopyable { let one, two, three: InitOutput }
   static let bufferCount = 3
@@ -125,6 +132,7 @@ struct NextBuffers: InitOpcode {
 }
 
 /// `i1 TEST_SAME_BUFFER`: asks for one buffer twice.
+@Opcode("TEST_SAME_BUFFER", "a buffer twice")
 struct SameBuffer: InitOpcode {
   struct Arguments: BitwiseCopyable { let output: InitOutput }
   static let bufferCount = 2
@@ -136,6 +144,7 @@ struct SameBuffer: InitOpcode {
 
 /// `kout TEST_OUTSIDE ain, kin[], ifn, iwhich, kindex`: reads an element: of a buffer of 8 (1), the
 /// table (2), the array (3), the signal (4), two frames of it (5); or makes an `Int` of kindex (6).
+@Opcode("TEST_OUTSIDE", "indices")
 struct Outside: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
@@ -163,6 +172,7 @@ struct Outside: ControlOpcode {
 }
 
 /// `iout TEST_SHARED_ROOM icount`: the elements of a buffer that is shared.
+@Opcode("TEST_SHARED_ROOM", "a shared buffer")
 struct SharedRoom: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: InitOutput
@@ -175,10 +185,6 @@ struct SharedRoom: InitOpcode {
   }
 }
 
-@c @_noLocks @_noAllocation
-func test_outside(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Outside.perform(csound, block)
-}
 /// `kframes TEST_CROSSED ain`: the frames of a cycle in which the note begins behind its end.
 struct Crossed: AudioOpcode {
   struct Arguments: BitwiseCopyable {
@@ -201,69 +207,18 @@ func test_crossed(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   return result
 }
 
-@c @_noLocks @_noAllocation
-func test_late(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Late.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_late_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LateSum.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_kept(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Kept.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_ledger(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Ledger.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func test_ledger_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LedgerSum.perform(csound, block)
-}
-
 public func registerStateOpcodes(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Late.self, "TEST_LATE", outputs: "ak", inputs: "ai", summary: "plays without an init pass",
-      initialize: { Late.initialize($0, $1) }, perform: test_late))
-  registry.add(
-    Overload(
-      LateSum.self, "TEST_LATE_SUM", outputs: "k", inputs: "z",
-      summary: "variadic, plays without an init pass",
-      initialize: { LateSum.initialize($0, $1) }, perform: test_late_sum))
-  registry.add(
-    Overload(
-      Kept.self, "TEST_KEPT", outputs: "a", inputs: "aii", summary: "a buffer, then an error",
-      initialize: { Kept.initialize($0, $1) }, perform: test_kept))
-  registry.add(
-    Overload(
-      Ledger.self, "TEST_LEDGER", outputs: "", inputs: "Sio",
-      summary: "a buffer its deinit pass reads",
-      initialize: { Ledger.initialize($0, $1, deinit: { Ledger.deinitialize($0, $1) }) },
-      perform: test_ledger))
-  registry.add(
-    Overload(
-      LedgerSum.self, "TEST_LEDGER_SUM", outputs: "k", inputs: "S", summary: "its sum",
-      initialize: { LedgerSum.initialize($0, $1) }, perform: test_ledger_sum))
-  registry.add(
-    Overload(
-      Outside.self, "TEST_OUTSIDE", outputs: "k", inputs: "ak[]iik", summary: "indices",
-      initialize: { Outside.initialize($0, $1) }, perform: test_outside))
+  registerLate(in: &registry)
+  registerLateSum(in: &registry)
+  registerKept(in: &registry)
+  registerLedger(in: &registry)
+  registerLedgerSum(in: &registry)
+  registerOutside(in: &registry)
   registry.add(
     Overload(
       Crossed.self, "TEST_CROSSED", outputs: "k", inputs: "a", summary: "no frames",
       initialize: { Crossed.initialize($0, $1) }, perform: test_crossed))
-  registry.add(
-    Overload(
-      SharedRoom.self, "TEST_SHARED_ROOM", outputs: "i", inputs: "i", summary: "a shared buffer",
-      initialize: { SharedRoom.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      NextBuffers.self, "TEST_NEXT_BUFFERS", outputs: "iii", inputs: "",
-      summary: "buffers without numbers", initialize: { NextBuffers.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      SameBuffer.self, "TEST_SAME_BUFFER", outputs: "i", inputs: "", summary: "a buffer twice",
-      initialize: { SameBuffer.initialize($0, $1) }))
+  registerSharedRoom(in: &registry)
+  registerNextBuffers(in: &registry)
+  registerSameBuffer(in: &registry)
 }

@@ -1,73 +1,23 @@
 import OpcodeKit
 
-// MARK: STEPS, without sound
-
 /// `kout STEPS ksize`: the sum of its input.
-@Opcode("STEPS", "Counts.")
-struct Steps: ControlOpcode {
+@Opcode("STEPS", "Counts.", FirstVersion.self)
+@Opcode("STEPS", "Counts.", SameVersion.self)
+@Opcode("STEPS", "Counts.", SofterVersion.self)
+@Opcode("STEPS", "Counts.", WiderVersion.self)
+struct Steps<Saved: Version>: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
     let size: ControlInput
   }
 
   private var sum = 0.0
+  private var more = Saved.More()
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    sum += arguments.size.value
-    arguments.output.value = sum
-  }
-}
-
-@Opcode("STEPS", "Counts.")
-struct StepsAgain: ControlOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: ControlOutput
-    let size: ControlInput
-  }
-
-  private var sum = 0.0
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
-    sum += arguments.size.value
-    arguments.output.value = sum
-  }
-}
-
-@Opcode("STEPS", "Counts.")
-struct StepsDown: ControlOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: ControlOutput
-    let size: ControlInput
-  }
-
-  private var sum = 0.0
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
-    sum -= arguments.size.value
-    arguments.output.value = sum
-  }
-}
-
-@Opcode("STEPS", "Counts.")
-struct StepsWider: ControlOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: ControlOutput
-    let size: ControlInput
-  }
-
-  private var sum = 0.0
-  private var more = 0.0
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
-    sum += arguments.size.value
+    sum += Saved.direction * arguments.size.value
     arguments.output.value = sum
   }
 }
@@ -90,16 +40,17 @@ struct StepsBetween: ControlOpcode {
   }
 }
 
-// MARK: TALLY, with a deinit pass
-
-/// `kout TALLY`: how many states there are.
-@Opcode("TALLY", "Counts the notes that have a state.")
-struct Tally: ControlOpcode, DeinitOpcode {
+/// `kout TALLY`: how many notes have a state; with a deinit pass.
+@Opcode("TALLY", "Counts the notes that have a state.", FirstVersion.self)
+@Opcode("TALLY", "Counts the notes that have a state.", SameVersion.self)
+@Opcode("TALLY", "Counts the notes that have a state.", WiderVersion.self)
+struct Tally<Saved: Version>: ControlOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
   }
 
   private let states: Shared<Int64>
+  private var more = Saved.More()
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     states = try context.shared(Int64.self, named: "OpcodeKit.test.tally")
@@ -113,79 +64,16 @@ struct Tally: ControlOpcode, DeinitOpcode {
   mutating func finish(_ arguments: Arguments, _ context: Context) { states.add(-1) }
 }
 
-@Opcode("TALLY", "Counts the notes that have a state.")
-struct TallyAgain: ControlOpcode, DeinitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: ControlOutput
-  }
-
-  private let states: Shared<Int64>
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    states = try context.shared(Int64.self, named: "OpcodeKit.test.tally")
-    states.add(1)
-  }
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
-    arguments.output.value = Double(states.current)
-  }
-
-  mutating func finish(_ arguments: Arguments, _ context: Context) { states.add(-1) }
-}
-
-@Opcode("TALLY", "Counts the notes that have a state.")
-struct TallyWider: ControlOpcode, DeinitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: ControlOutput
-  }
-
-  private let states: Shared<Int64>
-  private var more = 0.0
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    states = try context.shared(Int64.self, named: "OpcodeKit.test.tally")
-    states.add(1)
-  }
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
-    arguments.output.value = Double(states.current)
-  }
-
-  mutating func finish(_ arguments: Arguments, _ context: Context) { states.add(-1) }
-}
-
-// MARK: ONCE, at init time
-
-/// `iout ONCE`: 1.
-@Opcode("ONCE", "Is what it is from the init pass on.")
-struct Once: InitOpcode {
+/// `iout ONCE`: a number from the init pass on.
+@Opcode("ONCE", "Is what it is from the init pass on.", FirstVersion.self)
+@Opcode("ONCE", "Is what it is from the init pass on.", SofterVersion.self)
+@Opcode("ONCEMORE", "Is what it is from the init pass on.", OtherVersion.self)
+struct Once<Saved: Version>: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: InitOutput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.output.value = 1
-  }
-}
-
-@Opcode("ONCE", "Is what it is from the init pass on.")
-struct OnceTwice: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: InitOutput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.output.value = 2
-  }
-}
-
-@Opcode("ONCEMORE", "Is what it is from the init pass on.")
-struct OnceMore: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let output: InitOutput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.output.value = 3
+    arguments.output.value = Saved.number
   }
 }

@@ -83,10 +83,12 @@ extension PluginBuild {
       !(lacksStructs && item.hasStructs) && !registered.contains(item.overload)
         && !refusals.contains { $0.contains(" \(item.overload):") }
     }
-    let forgotten = Set(missing.map(\.type)).sorted().map { type in
-      "'\(type)' is an @Opcode that is not registered: call register\(type)(in: &registry) in the"
-        + " library's registerOpcodes(in:)."
-    }
+    let forgotten = Set(
+      missing.map { item in
+        "'\(item.type)' is an @Opcode that is not registered: call \(item.registration) in the"
+          + " library's registerOpcodes(in:)."
+      }
+    ).sorted()
     var faults = forgotten
     for overload in try HandwrittenOverload.all(in: package.sources) {
       let place = overload.path.replacing(directory + "/", with: "") + ":\(overload.line)"

@@ -26,6 +26,39 @@
 public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "OpcodeMacro")
 
+/// Makes a generic struct one of several opcodes: the first generic parameter is this kind, the others are signals.
+///
+/// The struct has one such attribute for each opcode. For the struct `NAME` each generates the function
+/// `registerNAME(KIND.self, in:)`. What differs between the opcodes is in the kinds, usually through a protocol. There can
+/// be 10 kinds, and 2 signals beside them.
+///
+/// - Parameters:
+///   - name: the opcode's name; with a suffix where several structs share it, as in `"CLIP.array"`.
+///   - summary: what the opcode does, in one line.
+///   - kind: the type that the struct's first generic parameter stands for.
+@attached(
+  peer, names: prefixed(register), suffixed(_1_pass), suffixed(_1_k), suffixed(_1_a),
+  suffixed(_1_kk), suffixed(_1_ka), suffixed(_1_ak), suffixed(_1_aa), suffixed(_2_pass),
+  suffixed(_2_k), suffixed(_2_a), suffixed(_2_kk), suffixed(_2_ka), suffixed(_2_ak),
+  suffixed(_2_aa), suffixed(_3_pass), suffixed(_3_k), suffixed(_3_a), suffixed(_3_kk),
+  suffixed(_3_ka), suffixed(_3_ak), suffixed(_3_aa), suffixed(_4_pass), suffixed(_4_k),
+  suffixed(_4_a), suffixed(_4_kk), suffixed(_4_ka), suffixed(_4_ak), suffixed(_4_aa),
+  suffixed(_5_pass), suffixed(_5_k), suffixed(_5_a), suffixed(_5_kk), suffixed(_5_ka),
+  suffixed(_5_ak), suffixed(_5_aa), suffixed(_6_pass), suffixed(_6_k), suffixed(_6_a),
+  suffixed(_6_kk), suffixed(_6_ka), suffixed(_6_ak), suffixed(_6_aa), suffixed(_7_pass),
+  suffixed(_7_k), suffixed(_7_a), suffixed(_7_kk), suffixed(_7_ka), suffixed(_7_ak),
+  suffixed(_7_aa), suffixed(_8_pass), suffixed(_8_k), suffixed(_8_a), suffixed(_8_kk),
+  suffixed(_8_ka), suffixed(_8_ak), suffixed(_8_aa), suffixed(_9_pass), suffixed(_9_k),
+  suffixed(_9_a), suffixed(_9_kk), suffixed(_9_ka), suffixed(_9_ak), suffixed(_9_aa),
+  suffixed(_10_pass), suffixed(_10_k), suffixed(_10_a), suffixed(_10_kk), suffixed(_10_ka),
+  suffixed(_10_ak), suffixed(_10_aa))
+@attached(
+  member, names: named(variadicRowCount), named(hasStructs), named(writesAudioMembers),
+  named(checkStructs))
+@attached(memberAttribute)
+public macro Opcode<Kind>(_ name: StaticString, _ summary: StaticString, _ kind: Kind.Type) =
+  #externalMacro(module: "OpcodeMacros", type: "OpcodeMacro")
+
 /// Makes an argument optional and sets its default. Csound allows 0, 1, 10, 0.5, -1 or 127 for an `InitInput`, and 0,
 /// 1, 0.5 or -1 for a `ControlInput`.
 @attached(peer)

@@ -8,7 +8,11 @@ struct OpcodeDeclaration {
   let type: StructDeclSyntax
   let rate: Rate
   let hasDeinit: Bool
-  /// The generic parameters, each a `Signal`.
+  /// Which of the struct's attributes `@Opcode` it is, from 1. The first makes what all share.
+  let place: Int
+  /// The type that the attribute gives the first generic parameter, if any.
+  let kind: String?
+  /// The other generic parameters, each a `Signal`.
   let signals: [String]
   let fields: [ArgumentField]
 
@@ -35,8 +39,17 @@ struct OpcodeDeclaration {
         "\(type.name.text) says what it is where it is declared: AudioOpcode, ControlOpcode or InitOpcode."
       )
     }
+    place = Self.place(of: attribute, in: type)
+    kind = attribute.expressions.dropFirst(2).first.map {
+      let type = $0.expression.trimmedDescription
+      return type.hasSuffix(".self") ? String(type.dropLast(5)) : type
+    }
+    let parameters = type.genericParameterClause.map { Array($0.parameters) } ?? []
+    guard kind == nil || !parameters.isEmpty else {
+      throw attribute.problem("\(type.name.text) has no generic parameter that could be \(kind!).")
+    }
     signals =
-      try type.genericParameterClause?.parameters.map { parameter in
+      try parameters.dropFirst(kind == nil ? 0 : 1).map { parameter in
         guard parameter.inheritedType?.trimmedDescription.split(separator: ".").last == "Signal"
         else {
           throw parameter.problem(
@@ -44,7 +57,7 @@ struct OpcodeDeclaration {
               + " '\(parameter.name.text): Signal'.")
         }
         return parameter.name.text
-      } ?? []
+      }
     let arguments = type.memberBlock.members.lazy
       .compactMap { $0.decl.as(StructDeclSyntax.self) }.first { $0.name.text == "Arguments" }
     guard let arguments else {
@@ -54,6 +67,15 @@ struct OpcodeDeclaration {
     fields = try ArgumentField.all(of: arguments)
     try check(arguments)
     try checkState()
+  }
+
+  static func place(
+    of attribute: AttributeSyntax, in declaration: some DeclGroupSyntax
+  ) -> Int {
+    let name = attribute.attributeName.trimmedDescription
+    let all = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
+      .filter { $0.attributeName.trimmedDescription == name }.map(\.trimmedDescription)
+    return (all.firstIndex(of: attribute.trimmedDescription) ?? 0) + 1
   }
 
   /// Rejects stored properties that cannot be in Csound's memory. The compiler's own error would

@@ -22,6 +22,10 @@ struct OpcodeMacro: PeerMacro {
         "\(opcode.name) has \(opcode.signals.count) Signal parameters; with more than 4 there would be too"
           + " many overloads: make some of them AnyRateInput.")
     }
+    guard opcode.kind == nil || opcode.place <= 10 && opcode.signals.count <= 2 else {
+      throw node.problem(
+        "A struct can be up to 10 opcodes, with up to 2 Signal parameters beside the kind.")
+    }
     let access =
       opcode.type.modifiers.first {
         ["public", "package", "private", "fileprivate"].contains($0.name.text)
@@ -30,7 +34,7 @@ struct OpcodeMacro: PeerMacro {
       try overload(opcode, named: words[0].text, does: words[1].text, $0)
     }
     let register: DeclSyntax = """
-      \(raw: access)func register\(raw: opcode.name)(in registry: inout some OpcodeRegistry) {
+      \(raw: access)func register\(raw: opcode.name)(\(raw: opcode.kind.map { "_ kind: \($0).Type, " } ?? "")in registry: inout some OpcodeRegistry) {
       \(raw: additions.joined(separator: "\n"))
       }
       """
@@ -56,11 +60,13 @@ struct OpcodeMacro: PeerMacro {
   }
 
   private static func name(of opcode: OpcodeDeclaration, _ rates: SignalRates) -> String {
-    "\(opcode.name)_\(rates.letters.isEmpty ? "pass" : rates.letters)"
+    opcode.name + (opcode.kind == nil ? "" : "_\(opcode.place)")
+      + "_\(rates.letters.isEmpty ? "pass" : rates.letters)"
   }
 
   private static func concrete(_ opcode: OpcodeDeclaration, _ rates: SignalRates) -> String {
-    opcode.name + (rates.list.isEmpty ? "" : "<\(rates.list.joined(separator: ", "))>")
+    let types = (opcode.kind.map { [$0] } ?? []) + rates.list
+    return opcode.name + (types.isEmpty ? "" : "<\(types.joined(separator: ", "))>")
   }
 
   /// The code that adds the overload for one combination of rates.
@@ -111,7 +117,9 @@ extension OpcodeMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     // Problems of the declaration are reported by the peer expansion.
-    guard let opcode = try? OpcodeDeclaration(declaration, node) else { return [] }
+    guard let opcode = try? OpcodeDeclaration(declaration, node), opcode.place == 1 else {
+      return []
+    }
     let isPublic = opcode.type.modifiers.contains { ["public", "package"].contains($0.name.text) }
     let access = isPublic ? "public " : ""
     return rowCount(opcode, access) + structChecks(opcode, access)
@@ -173,7 +181,7 @@ extension OpcodeMacro: MemberAttributeMacro {
     } else {
       return []
     }
-    guard parameters.parameters.count == 2,
+    guard parameters.parameters.count == 2, OpcodeDeclaration.place(of: node, in: declaration) == 1,
       !attributes.contains(where: {
         $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "inline"
       })

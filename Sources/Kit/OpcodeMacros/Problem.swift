@@ -16,15 +16,20 @@ extension SyntaxProtocol {
 }
 
 extension AttributeSyntax {
-  /// The values of the attribute's string literals.
+  /// The attribute's arguments in parentheses.
+  var expressions: [LabeledExprSyntax] {
+    arguments?.as(LabeledExprListSyntax.self).map(Array.init) ?? []
+  }
+
+  /// The values of the attribute's first two arguments, which are string literals.
   func literals() throws -> [(text: String, place: ExprSyntax)] {
-    try arguments?.as(LabeledExprListSyntax.self)?.map { argument in
+    try expressions.prefix(2).map { argument in
       guard
         let text = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
       else {
         throw argument.problem("'\(argument.trimmed)' is computed; write the text out.")
       }
       return (text, argument.expression)
-    } ?? []
+    }
   }
 }

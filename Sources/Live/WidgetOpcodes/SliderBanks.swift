@@ -8,8 +8,14 @@
 import OpcodeKit
 import Panels
 
-@Opcode("FLslidBnk", "Sliders of a panel, their values in a table")
-struct Sliders: InitOpcode {
+/// Which way sliders move.
+protocol SliderDirection { static var isVertical: Bool { get } }
+enum Sideways: SliderDirection { static var isVertical: Bool { false } }
+enum Upright: SliderDirection { static var isVertical: Bool { true } }
+
+@Opcode("FLslidBnk", "Sliders of a panel, their values in a table", Sideways.self)
+@Opcode("FLvslidBnk", "Sliders of a panel, their values in a table", Upright.self)
+struct Sliders<Direction: SliderDirection>: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The names. The number of a string is not looked up; the sliders are numbered then.
     let names: AnyInput
@@ -35,49 +41,16 @@ struct Sliders: InitOpcode {
     try SliderBank(
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
-      isVertical: false,
+      isVertical: Direction.isVertical,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
     ).add(context)
   }
 }
 
-@Opcode("FLvslidBnk", "Sliders of a panel, their values in a table")
-struct UprightSliders: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The names. The number of a string is not looked up; the sliders are numbered then.
-    let names: AnyInput
-    let count: InitInput
-    /// The table the values go to.
-    @Default(0) let table: InitInput
-    /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
-    /// Not used.
-    @Default(0) let types: InitInput
-    /// 0 linear, -1 exponential; above 0, a table with one of these for each slider.
-    @Default(0) let exponents: InitInput
-    /// The table's index for the first slider's value.
-    @Default(0) let start: InitInput
-    /// A table with the least and the greatest value of each slider; without one the range is 0 to 1.
-    @Default(0) let limits: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try SliderBank(
-      names: arguments.names.text, count: arguments.count, table: arguments.table,
-      start: arguments.start,
-      isVertical: true,
-      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
-    ).add(context)
-  }
-}
-
-@Opcode("FLslidBnk2", "Sliders of a panel, their values in a table")
-struct ConfiguredSliders: InitOpcode {
+@Opcode("FLslidBnk2", "Sliders of a panel, their values in a table", Sideways.self)
+@Opcode("FLvslidBnk2", "Sliders of a panel, their values in a table", Upright.self)
+struct ConfiguredSliders<Direction: SliderDirection>: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The names. The number of a string is not looked up; the sliders are numbered then.
     let names: AnyInput
@@ -99,42 +72,7 @@ struct ConfiguredSliders: InitOpcode {
     try SliderBank(
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
-      isVertical: false,
-      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { place in
-        WidgetBoard.of(context).range(
-          entry(arguments.configuration, 4 * place, context) ?? 0,
-          entry(arguments.configuration, 4 * place + 1, context) ?? 1,
-          exponent: entry(arguments.configuration, 4 * place + 2, context) ?? 0)
-      }
-    ).add(context)
-  }
-}
-
-@Opcode("FLvslidBnk2", "Sliders of a panel, their values in a table")
-struct ConfiguredUprightSliders: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The names. The number of a string is not looked up; the sliders are numbered then.
-    let names: AnyInput
-    let count: InitInput
-    /// The table the values go to.
-    let table: InitInput
-    /// A table with four values for each slider: least value, greatest value, exponent, look (not used).
-    let configuration: InitInput
-    /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
-    /// The table's index for the first slider's value.
-    @Default(0) let start: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try SliderBank(
-      names: arguments.names.text, count: arguments.count, table: arguments.table,
-      start: arguments.start,
-      isVertical: true,
+      isVertical: Direction.isVertical,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
         WidgetBoard.of(context).range(

@@ -6,6 +6,8 @@ public struct OpcodeDeclaration: Sendable {
   public let type: String
   /// The name with its suffix.
   public let overload: String
+  /// The call that registers it.
+  public let registration: String
   /// The file.
   public let path: String
   /// Whether there are struct arguments, which Csound 6 has not.
@@ -16,7 +18,9 @@ public struct OpcodeDeclaration: Sendable {
     try OpcodeSource.all(in: directory).flatMap { source in
       source.declared.map {
         OpcodeDeclaration(
-          type: $0.type, overload: $0.name, path: source.path,
+          type: $0.type, overload: $0.name,
+          registration: "register\($0.type)(\($0.kind.map { "\($0).self, " } ?? "")in: &registry)",
+          path: source.path,
           hasStructs: ($0.outputs + $0.inputs).contains(":"))
       }
     }

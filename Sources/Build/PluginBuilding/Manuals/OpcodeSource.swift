@@ -19,6 +19,8 @@ struct OpcodeSource {
   struct Registration {
     /// The struct's name.
     var type: String
+    /// The kind that `@Opcode` names.
+    var kind: String?
     /// The name with its suffix.
     var name: String
     var outputs: String
@@ -61,9 +63,11 @@ struct OpcodeSource {
     unreadRegistrations = text.matches(of: /\bOverload\(\s*\w+(<[^>]*>)?\.self/).count - code.count
     read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     for match in text.matches(of: Self.declaration) {
+      // The first parameter is the kind where the attribute names one.
+      let parameters = match.5?.split(separator: ",").dropFirst(match.3 == nil ? 0 : 1) ?? []
       let overloads = overloads(
-        of: String(match.3), named: String(match.1), summary: String(match.2),
-        parameters: match.4.map { $0.split(separator: ",").map(Self.parameterName) } ?? [])
+        of: String(match.4), named: String(match.1), summary: String(match.2),
+        kind: match.3.map(String.init), parameters: parameters.map(Self.parameterName))
       declared += overloads
       if overloads.isEmpty { unreadRegistrations += 1 }
     }
@@ -72,8 +76,9 @@ struct OpcodeSource {
 
   private nonisolated(unsafe) static let declaration =
     #/
-    @Opcode\(\s*"([^"]+)",\s*"([^"]*)"\s*\)\s*(?:public\s+|package\s+)?struct\s+(\w+)
-    (?:<([^>]*)>)?
+    @Opcode\(\s*"([^"]+)",\s*"([^"]*)"(?:,\s*([^)]*?)\.self)?\s*\)
+    (?=(?:\s*@Opcode\(\s*"[^"]+",\s*"[^"]*"[^)]*\))*
+    \s*(?:public\s+|package\s+)?struct\s+(\w+)(?:<([^>]*)>)?)
     /#
 
   /// `Cutoff` of `Cutoff: Signal`.
@@ -83,7 +88,7 @@ struct OpcodeSource {
 
   /// The overloads `@Opcode` makes of a struct; none where the compiler would refuse it.
   private func overloads(
-    of type: String, named name: String, summary: String, parameters: [String]
+    of type: String, named name: String, summary: String, kind: String?, parameters: [String]
   ) -> [Registration] {
     SignalRates.all(of: parameters).compactMap { rates in
       let declarations = (arguments[type] ?? []).flatMap { field in
@@ -96,7 +101,7 @@ struct OpcodeSource {
         items.filter { $0.type.isOutput == areOutputs }.map(\.text).joined()
       }
       return Registration(
-        type: type, name: rates.overload(of: name), outputs: types(areOutputs: true),
+        type: type, kind: kind, name: rates.overload(of: name), outputs: types(areOutputs: true),
         inputs: types(areOutputs: false), summary: summary)
     }
   }

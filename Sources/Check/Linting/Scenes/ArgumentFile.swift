@@ -112,6 +112,11 @@ public struct ArgumentFile: Codable, Sendable {
     entries[signature.name] ?? entries[signature.opcode] ?? Entry()
   }
 
+  /// Gives the input after those in an opcode's entry a value for ordinary use.
+  package mutating func append(_ typical: Double, to opcode: String) {
+    entries[opcode, default: Entry()].inputs.append(ArgumentData(typical: typical))
+  }
+
   /// Copies the entries of an opcode and its overloads to another name.
   package mutating func copy(_ name: String, to other: String) {
     for (key, entry) in entries where key == name || key.hasPrefix(name + ".") {

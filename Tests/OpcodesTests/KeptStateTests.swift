@@ -1,0 +1,48 @@
+import Testing
+
+/// Opcodes with an argument that keeps the state of the note before.
+@Suite("What keeps the state, in Csound", .serialized)
+struct KeptStateTests {
+  static let calls = [
+    "a1 BUTTERLP aone, 700, 1", "a1 BUTTERHP aone, aslow, 1", "a1 BUTTERBP aone, 20, 10, 1",
+    "a1 BUTTERBR aone, aslow, 300, 1", "a1 RESON aone, 20, 10, 1, 1", "a1 ONEPOLE aone, 20, 1",
+    "a1 ONEPOLE aone, aslow, 1", "a1 LPF18 aone, 20, 0.5, 1, 1", "a1 LPF18 aone, aslow, 0.5, 1, 1",
+    "a1 LPF18 aone, 20, 0.7, 0, 1, 2", "a1 MOOGLADDER aone, 20, 0.8, 1",
+    "a1 MOOGLADDER aone, aslow, 0.8, 1, 2", "a1 DIODELADDER aone, 20, 8, 0, 1, 1",
+    "a1 DIODELADDER aone, aslow, 8, 2, 1, 1, 2", "a1 LADDER aone, 20, 0.5, 0, 1, 1, 1",
+    "a1 LADDER aone, aslow, 0.5, 2, 3, 2, 1",
+    "ahigh, a1, aband, areject STATEVAR aone, 20, 2, 3, 1",
+    "ahigh, a1, aband, areject STATEVAR aone, aslow, upsamp(k(2)), 3, 1",
+    "aouts[] MOOGLADDER aones, 20, 0.8, 1\na1 = aouts[1]",
+    "aouts[] LPF18 aones, 20, 0.8, 1, 1\na1 = aouts[1]",
+    "ahighs[], aouts[], abands[], arejects[] STATEVAR aones, 20, 3, 3, 1\na1 = aouts[1]",
+    "a1 PHASER aone, 30, 3, 0.95, 1", "a1 PHASER aone, 30, 8, 0.95, 1",
+    "a1 PHASER aone, 30, 13, 0.95, 1", "a1, a2 REVERBSC aone, aone, 0.8, 6000, -1, 1, 1",
+    "a1, a2 FREEVERB aone, aone, 0.8, 0.6, -1, 1", "a1 CONVOLVE aone, 1, 16, 0, 0, 1",
+    "a1 VDELAY aone, 5, 10, 1",
+  ]
+
+  @Test(
+    "A note goes on where the one before it in the same memory ended", arguments: calls, [1, 7, 64])
+  func goesOn(call: String, ksmps: Int) throws {
+    let orchestra = """
+      giresponse ftgen 1, 0, -6000, -7, 0.5, 6000, -0.5
+      instr 1
+        aone upsamp k(1)
+        aslow upsamp k(20)
+        aones[] init 2
+        aones[1] = aone
+        \(call)
+        outch 1, a1
+      endin
+      """
+    let (note, gap) = ("[4480/48000]", "[8960/48000]")
+    let parts = try perform(
+      orchestra, score: "i1 0 \(note)\ni1 \(gap) \(note)\nf0 0.3", ksmps: ksmps)[0]
+    let whole = try perform(orchestra, score: "i1 0 \(gap)\nf0 0.3", ksmps: ksmps)[0]
+    // Coefficients that are computed again may be rounded otherwise.
+    let difference = largestDifference(parts[8960..<13_440], whole[4480..<8960])
+    let isContinued = parts[..<4480] == whole[..<4480] && difference < 1e-12
+    #expect(isContinued && whole[8900] != 0 && whole[4480..<8960] != whole[..<4480])
+  }
+}

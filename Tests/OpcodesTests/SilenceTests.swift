@@ -1,0 +1,41 @@
+import Testing
+
+/// Opcodes in which sound goes on after the signal.
+@Suite("Silence after a signal, in Csound", .serialized)
+struct SilenceTests {
+  static let calls = [
+    "a1 BUTTERLP anoise, 700", "a1 BUTTERHP anoise, upsamp(k(700))", "a1 BUTTERBP anoise, 700, 300",
+    "a1 BUTTERBR anoise, upsamp(k(700)), 300", "a1 RESON anoise, 700, 300, 1",
+    "a1 ONEPOLE anoise, 200",
+    "a1 ONEPOLE anoise, upsamp(k(200))", "a1 LPF18 anoise, 700, 0.5, 1",
+    "a1 LPF18 anoise, upsamp(k(700)), 0.5, 1", "a1 LPF18 anoise, 700, 0.7, 0, 0, 1",
+    "a1 LPF18 anoise, 700, 0.7, 0, 0, 2", "a1 MOOGLADDER anoise, 1000, 0.5",
+    "a1 MOOGLADDER anoise, upsamp(k(700)), 0.7, 0, 1", "a1 MOOGLADDER anoise, 700, 0.7, 0, 2",
+    "a1 DIODELADDER anoise, 700, 8", "a1 DIODELADDER anoise, upsamp(k(700)), upsamp(k(8))",
+    "a1 DIODELADDER anoise, 700, 8, 2, 1, 0, 1", "a1 DIODELADDER anoise, 700, 8, 2, 1, 0, 2",
+    "a1 LADDER anoise, 700, 0.5", "a1 LADDER anoise, 700, 0.5, 2, 3, 2",
+    "a1 LADDER anoise, upsamp(k(700)), 0.5, 4, 1, 0", "a1 VCS3FILTER anoise, 700, 0.7, 1",
+    "a1 VCS3FILTER anoise, 700, 0.7, 2", "ahigh, a1, aband, areject STATEVAR anoise, 700, 2",
+    "ahigh, a1, aband, areject STATEVAR anoise, upsamp(k(700)), upsamp(k(2))",
+    "aouts[] MOOGLADDER anoises, 2000, 0.8\na1 = aouts[1]",
+    "aouts[] MOOGLADDER anoises, upsamp(k(8000)), 0.8\na1 = aouts[1]",
+    "ahighs[], aouts[], abands[], arejects[] STATEVAR anoises, 2000, 3\na1 = aouts[1]",
+    "aouts[] LPF18 anoises, 2000, 0.8, 1\na1 = aouts[1]", "a1 PHASER anoise, 3000, 2, 0.5",
+    "a1 PHASER anoise, 3000, 8, 0.5", "a1 PHASER anoise, 3000, 13, 0.5", "a1 SCANNER anoise, 6",
+  ]
+
+  @Test("It becomes exact zero, and no smaller than 1e-100 before", arguments: calls, [1, 64])
+  func ends(call: String, ksmps: Int) throws {
+    let samples = try performNote(
+      """
+      anoise rand 1, 0.3, 1
+      anoise *= linseg:a(1, 0.02, 1, 0, 0, 1, 0)
+      anoises[] init 2
+      anoises[1] = anoise
+      \(call)
+      """, heard: "a1", note: "4", ksmps: ksmps)[0]
+    #expect(samples[..<960].contains { abs($0) > 0.01 })
+    #expect(samples.suffix(1000).allSatisfy { $0 == 0 })
+    #expect(samples.allSatisfy { $0 == 0 || abs($0) > 1e-100 })
+  }
+}
