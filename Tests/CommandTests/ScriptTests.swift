@@ -207,7 +207,7 @@ struct ScriptTests {
 
   /// Fetches nothing: makes the directories.
   private func pretendToFetch() throws {
-    for folder in ["Host/Targets", "Kit/CCsound"] {
+    for folder in ["Host/Rendering/Targets", "Kit/CCsound"] {
       try FileManager.default.createDirectory(
         atPath: "\(directory)/Sources/\(folder)", withIntermediateDirectories: true)
     }
