@@ -251,11 +251,12 @@ if standalone {
     // Its C code is compiled when a rival in Faust is needed.
     module(
       "Compare/Comparing", host + ["CommandKit", "Linting", "Rendering"], exclude: ["faust.c"]),
-    // The pages that `package` writes are put together from the files in Listening.
+    // The pages that `package` writes are put together from the files in Listening. Compiled file by file, so that an
+    // edited command needs 1.6 s of processor time to be built, not 5.8 s.
     module(
       "Build/PluginBuilding",
       host + ["CommandKit", "Comparing", "Linting", "Rendering", "TypeLetters"],
-      exclude: ["Packages/Listening"]),
+      exclude: ["Packages/Listening"], swift: []),
     module(
       "Check/Validating",
       host + [
