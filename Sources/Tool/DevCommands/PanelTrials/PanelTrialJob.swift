@@ -14,6 +14,8 @@ public struct PanelTrialJob: Job {
   var duration: Double
 
   public func perform(in worker: WorkerContext) throws(Failure) -> PanelTake {
+    // The trial has the piece's panel itself. Another host would set channels before the piece declares them.
+    WidgetHost.current = nil
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.missingInput, "'\(path)' cannot be read.")
     }
