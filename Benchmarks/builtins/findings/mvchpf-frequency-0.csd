@@ -4,12 +4,12 @@
 </CsOptions>
 <CsInstruments>
 ; Prints a sample of noise through two filters with a cutoff of 0, from the start, and after one k-cycle of 0.001 Hz. The first
-; has no coefficient, because a cutoff that is 0 is taken for unchanged, and is not a number.
+; takes its coefficient from memory that was not set, because a cutoff that is 0 is taken for unchanged.
 ; Right: nearly the same value twice.
 ; Opcode: mvchpf
-; Problem: A cutoff of 0 from the start makes the output NaN.
+; Problem: With a cutoff of 0 from the start the filter has no coefficient.
 ; Seen: wrong values
-; Expected: v1 = v2 within 0.1
+; Expected: v1 = v2 within 0.001
 ; Check: invariance-zero-control
 ; Source: Opcodes/newfils.c, mvchpf24_init: fr begins at 0, and w is not set
 ; Patch: Let fr begin at -1.
