@@ -10,7 +10,6 @@
 ; Problem: With a cutoff of 0 from the start the filter has no coefficient.
 ; Seen: wrong values
 ; Expected: v1 = v2 within 0.001
-; Check: invariance-zero-control
 ; Source: Opcodes/newfils.c, mvchpf24_init: fr begins at 0, and w is not set
 ; Patch: Let fr begin at -1.
 sr = 48000
