@@ -5,7 +5,7 @@
 <CsInstruments>
 ; Reads memory that was given back. At the reinit iskip is 1. Prints the peak of the output after it.
 ; Right: iskip keeps everything, or nothing.
-; Opcode: nreverb
+; Opcode: nreverb, reverb2
 ; Problem: iskip in a reinit: reads memory that was given back.
 ; Seen: crash
 ; Expected: 0.01 < v1, v1 < 10 or an error

@@ -16,7 +16,12 @@ extension CallPlan {
     var copy = self
     let known = inputs.filter(\.isVariadic)
     copy.inputs.removeAll(where: \.isVariadic)
-    copy.inputs += (0..<count).map { $0 < known.count ? known[$0] : known[$0 % 2] }
+    // An entry of the argument file may have fewer than two, or none.
+    guard !known.isEmpty else { return copy }
+    let repeated = known.prefix(2)
+    copy.inputs += (0..<count).map {
+      $0 < known.count ? known[$0] : repeated[$0 % repeated.count]
+    }
     return copy
   }
 

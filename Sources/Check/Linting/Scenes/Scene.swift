@@ -187,8 +187,10 @@ extension Scene {
       let jump = (skippingVariant.map { "if p4 == \($0) " } ?? "") + "igoto behind"
       lines += skipsInit ? [jump, call.text, "behind:"] : [call.text]
     }
-    if reinitWhen != nil { lines.append("rireturn") }
-    if callsOpcode && isHeard && ownRate == nil { lines += call.consumers }
+    let consumers = callsOpcode && isHeard && ownRate == nil ? call.consumers : []
+    let end = reinitWhen == nil ? [] : ["rireturn"]
+    // What reads an fsig has memory for its size, and must start anew where a reinit changes that.
+    lines += plan.outputs.contains { $0.rate == .f } ? consumers + end : end + consumers
     lines += afterCall
     // This statement's block lies directly after the opcode's.
     return lines + ["idone = p4"]
