@@ -1,7 +1,7 @@
 // Calls the passes of a plugin's opcodes as Csound 7 would, without Csound: an engine that stands in, notes with one
 // opcode, their arguments, function tables. In a web page and in Node, loader.mjs gives it the plugin.
-#include "../../../Kit/CCsound/CCsound.h"
-#include "../../../Kit/CCsound/StandIn.h"
+#include "../../../../Kit/CCsound/CCsound.h"
+#include "../../../../Kit/CCsound/StandIn.h"
 
 enum { most_entries = 2000, most_arguments = 64, most_tables = 64 };
 
