@@ -1,3 +1,4 @@
+import Probing
 import Linting
 
 /// One check of the catalogue.

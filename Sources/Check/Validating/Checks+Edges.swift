@@ -1,3 +1,4 @@
+import Probing
 import Linting
 
 extension Check {

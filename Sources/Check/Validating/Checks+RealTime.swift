@@ -1,3 +1,4 @@
+import Probing
 import CWatch
 import HarnessBase
 import Linting

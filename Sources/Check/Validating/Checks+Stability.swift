@@ -1,3 +1,4 @@
+import Probing
 import HarnessBase
 import Linting
 

@@ -1,3 +1,4 @@
+import Probing
 import CsoundHost
 import Foundation
 import Linting
