@@ -116,11 +116,10 @@ let package = Package(
   ],
   targets: [
     library("Kit/CCsound"),
-    library("Kit/CVector"),
     module("Kit/TypeLetters"),
     .target(
       name: "OpcodeKit",
-      dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
+      dependencies: ["CCsound"] + (buildsMacros ? ["OpcodeMacros"] : []),
       path: "Sources/Kit/OpcodeKit",
       exclude: [csound7 == nil ? "Generator+Host7.swift" : "Generator+Host.swift"],
       swiftSettings: opcodeSettings + [provable, checked]),
@@ -229,13 +228,12 @@ if standalone {
       name: "CHarness", path: "Sources/Host/CHarness",
       cSettings: [
         .headerSearchPath("../CLibraries"), .headerSearchPath("../../Kit/CCsound"),
-        .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
     // Sounds are compared and statistics are computed here.
     module("Host/HarnessBase", ["CHarness", "CLibraries"], swift: [small]),
     module(
-      "Host/CsoundHost", ["CHarness", "CCsound", "CVector"], swift: [provable],
+      "Host/CsoundHost", ["CHarness", "CCsound"], swift: [provable],
       linker: [
         csound7.map {
           .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
@@ -258,7 +256,7 @@ if standalone {
       host + ["CommandKit", "Comparing", "Linting", "Rendering", "TypeLetters"],
       exclude: ["Packages/Listening"], swift: []),
     // What `validate` puts around each pass: optimised apart, because the checks themselves take long to optimise.
-    module("Check/Probing", host + ["CVector", "Linting"], swift: [small]),
+    module("Check/Probing", host + ["Linting"], swift: [small]),
     module(
       "Check/Validating",
       host + [

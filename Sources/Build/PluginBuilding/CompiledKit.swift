@@ -20,10 +20,7 @@ struct CompiledKit {
 
   /// The words that tell Swift's package manager to use it.
   var words: [String] {
-    let vectors = "\(Project.kit)/Sources/Kit/CVector/module.modulemap"
-    return [
-      "-Xswiftc", "-I\(directory)", "-Xcc", "-fmodule-map-file=\(vectors)", "-Xlinker", archive,
-    ]
+    ["-Xswiftc", "-I\(directory)", "-Xlinker", archive]
   }
 
   /// The kit as it is now; compiles what has changed. `words` are those that Swift's package manager is told for a

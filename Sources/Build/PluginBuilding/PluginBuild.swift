@@ -151,7 +151,7 @@ package struct PluginBuild {
   }
 
   /// The modules of the kit that a plugin is made of.
-  static let kitModules = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"]
+  static let kitModules = ["CCsound", "OpcodeKit", "OpcodeMacros", "TypeLetters"]
 
   /// The folders of modules of the kit.
   private static func sources(of modules: [String]) -> [String] {

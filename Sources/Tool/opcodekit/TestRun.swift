@@ -139,7 +139,7 @@ private struct TestSuite {
       return isOfCommands
         && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
     // Every opcode depends on these modules.
-    case ("Sources", "OpcodeKit"), ("Sources", "CCsound"), ("Sources", "CVector"):
+    case ("Sources", "OpcodeKit"), ("Sources", "CCsound"):
       return ["OpcodeKitTests", "OpcodesTests"].contains(target)
     case ("Sources", let module):
       return target == "\(module)Tests" || !isOfCommands && text.contains("import \(module)\n")

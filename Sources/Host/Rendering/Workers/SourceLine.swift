@@ -5,7 +5,7 @@ import HarnessBase
 enum SourceLine {
   /// The modules of OpcodeKit that opcodes call; what happened in them is told by the line that called them.
   private static var kit: Regex<(Substring, Substring)> {
-    #/\/Sources\/Kit\/(CCsound|CVector|OpcodeKit)\//#
+    #/\/Sources\/Kit\/(CCsound|OpcodeKit)\//#
   }
 
   /// What a debug build says of a mistake, with the line of the source in place of the code's addresses, which stand at

@@ -89,7 +89,7 @@ static inline uint64_t cv_counter_in_order(void) { return 0; }
 static inline void cv_wait_a_little(void) {}
 
 #else
-#error "OpcodeKit knows x86-64, arm64 and wasm32 only; their differences are in Sources/Kit/CVector/Processor.h."
+#error "OpcodeKit knows x86-64, arm64 and wasm32 only; their differences are in Sources/Kit/CCsound/Processor.h."
 #endif
 
 static inline const char *cv_float_register(void) { return CV_FLOAT_REGISTER; }
