@@ -35,6 +35,10 @@
 
 _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build of Csound");
 
+// Before a function whose result stays the same throughout a pass: called in a loop over frames it is called once,
+// before the loop. The compiler could not tell by the function's body, which reads Csound's memory.
+#define CCS_SAME __attribute__((const, noinline))
+
 #if CS_VERSION < 7
 #include "Csound6.h"
 #else
@@ -138,8 +142,8 @@ struct ccs_overload {
 
 // ---- Engine-wide values [any pass: no allocation, no locks]
 
-static inline double ccs_full_scale(CSOUND *csound) { return csound->Get0dBFS(csound); }
-static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
+CCS_SAME static inline double ccs_full_scale(CSOUND *csound) { return csound->Get0dBFS(csound); }
+CCS_SAME static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
 
 // ---- Errors [init pass only: called from a performance pass, InitError would longjmp out of the caller]
 

@@ -8,38 +8,48 @@
 
 // ---- libm, which Embedded Swift has no module for
 
-static inline double cv_exp(double x) { return __builtin_exp(x); }
-static inline double cv_exp2(double x) { return __builtin_exp2(x); }
-static inline double cv_expm1(double x) { return __builtin_expm1(x); }
-static inline double cv_log(double x) { return __builtin_log(x); }
-static inline double cv_log2(double x) { return __builtin_log2(x); }
-static inline double cv_log10(double x) { return __builtin_log10(x); }
-static inline double cv_log1p(double x) { return __builtin_log1p(x); }
-static inline double cv_sqrt(double x) { return __builtin_sqrt(x); }
-static inline double cv_cbrt(double x) { return __builtin_cbrt(x); }
-static inline double cv_sin(double x) { return __builtin_sin(x); }
-static inline double cv_cos(double x) { return __builtin_cos(x); }
-static inline double cv_tan(double x) { return __builtin_tan(x); }
-static inline double cv_asin(double x) { return __builtin_asin(x); }
-static inline double cv_acos(double x) { return __builtin_acos(x); }
-static inline double cv_atan(double x) { return __builtin_atan(x); }
-static inline double cv_sinh(double x) { return __builtin_sinh(x); }
-static inline double cv_cosh(double x) { return __builtin_cosh(x); }
-static inline double cv_tanh(double x) { return __builtin_tanh(x); }
-static inline double cv_asinh(double x) { return __builtin_asinh(x); }
-static inline double cv_acosh(double x) { return __builtin_acosh(x); }
-static inline double cv_atanh(double x) { return __builtin_atanh(x); }
-static inline double cv_erf(double x) { return __builtin_erf(x); }
-static inline double cv_erfc(double x) { return __builtin_erfc(x); }
-static inline double cv_tgamma(double x) { return __builtin_tgamma(x); }
-static inline double cv_floor(double x) { return __builtin_floor(x); }
-static inline double cv_ceil(double x) { return __builtin_ceil(x); }
-static inline double cv_trunc(double x) { return __builtin_trunc(x); }
-static inline double cv_round(double x) { return __builtin_round(x); }
-static inline double cv_pow(double x, double y) { return __builtin_pow(x, y); }
-static inline double cv_atan2(double x, double y) { return __builtin_atan2(x, y); }
-static inline double cv_fmod(double x, double y) { return __builtin_fmod(x, y); }
-static inline double cv_remainder(double x, double y) { return __builtin_remainder(x, y); }
+// Of libm, with results that depend on the arguments alone: without the attribute the compiler must assume that they set
+// `errno`, and so calls them anew in each frame and reads other memory again after each call.
+#define CV_FUNCTION(name)                        \
+  __attribute__((const)) double name(double x); \
+  static inline double cv_##name(double x) { return name(x); }
+#define CV_FUNCTION2(name)                                 \
+  __attribute__((const)) double name(double x, double y); \
+  static inline double cv_##name(double x, double y) { return name(x, y); }
+CV_FUNCTION(exp)
+CV_FUNCTION(exp2)
+CV_FUNCTION(expm1)
+CV_FUNCTION(log)
+CV_FUNCTION(log2)
+CV_FUNCTION(log10)
+CV_FUNCTION(log1p)
+CV_FUNCTION(sqrt)
+CV_FUNCTION(cbrt)
+CV_FUNCTION(sin)
+CV_FUNCTION(cos)
+CV_FUNCTION(tan)
+CV_FUNCTION(asin)
+CV_FUNCTION(acos)
+CV_FUNCTION(atan)
+CV_FUNCTION(sinh)
+CV_FUNCTION(cosh)
+CV_FUNCTION(tanh)
+CV_FUNCTION(asinh)
+CV_FUNCTION(acosh)
+CV_FUNCTION(atanh)
+CV_FUNCTION(erf)
+CV_FUNCTION(erfc)
+CV_FUNCTION(tgamma)
+CV_FUNCTION(floor)
+CV_FUNCTION(ceil)
+CV_FUNCTION(trunc)
+CV_FUNCTION(round)
+CV_FUNCTION2(pow)
+CV_FUNCTION2(atan2)
+CV_FUNCTION2(fmod)
+CV_FUNCTION2(remainder)
+#undef CV_FUNCTION
+#undef CV_FUNCTION2
 static inline ptrdiff_t cv_truncate(double x) { return (ptrdiff_t)x; }
 // The nearest whole number, halves to the even one; -2^63 for NaN and out-of-range numbers.
 static inline long long cv_nearest(double x) {

@@ -65,7 +65,7 @@ static inline const char *ccs_opcode_name(CSOUND *csound, void *block) {
 
 static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetEngineSr(csound); }
 // A user-defined opcode can have a sample rate of its own.
-static inline double ccs_sample_rate(CSOUND *csound, const void *block) {
+CCS_SAME static inline double ccs_sample_rate(CSOUND *csound, const void *block) {
   (void)csound;
   return ((const OPDS *)block)->insdshead->esr;
 }

@@ -8,6 +8,9 @@ public import CCsound
 public struct ArrayInput<Element: Argument>: Argument {
   @usableFromInline let array: UnsafePointer<ARRAYDAT>
 
+  @inlinable @inline(__always)
+  init(array: UnsafePointer<ARRAYDAT>) { self.array = array }
+
   public static var typeLetters: StaticString { Element.typeLetters }
   public static var isArray: Bool { true }
 
@@ -28,6 +31,11 @@ public struct ArrayInput<Element: Argument>: Argument {
     Checks.index(index, below: count, "an array's elements")
     return Element.at(ArrayMemory.element(array.pointee, index))
   }
+
+  /// The array's header: where its elements are.
+  @inlinable @inline(__always) public var held: ARRAYDAT { array.pointee }
+  @inlinable @inline(__always)
+  public func reading(_ held: UnsafeMutablePointer<ARRAYDAT>) -> Self { Self(array: held) }
 }
 
 /// An array that the opcode writes: `ArrayOutput<ControlOutput>` is a `k[]`, and so on.
@@ -37,6 +45,9 @@ public struct ArrayInput<Element: Argument>: Argument {
 @frozen
 public struct ArrayOutput<Element: Argument>: Argument {
   @usableFromInline let array: UnsafeMutablePointer<ARRAYDAT>
+
+  @inlinable @inline(__always)
+  init(array: UnsafeMutablePointer<ARRAYDAT>) { self.array = array }
 
   public static var typeLetters: StaticString { Element.typeLetters }
   public static var isOutput: Bool { true }
@@ -82,6 +93,11 @@ public struct ArrayOutput<Element: Argument>: Argument {
     Checks.index(index, below: count, "an array's elements")
     return Element.at(ArrayMemory.element(array.pointee, index))
   }
+
+  /// The array's header: where its elements are.
+  @inlinable @inline(__always) public var held: ARRAYDAT { array.pointee }
+  @inlinable @inline(__always)
+  public func reading(_ held: UnsafeMutablePointer<ARRAYDAT>) -> Self { Self(array: held) }
 }
 
 /// The elements of an array, looked up once for a whole loop; valid until the array's length changes.
@@ -121,14 +137,15 @@ extension ArrayOutput {
 enum ArrayMemory {
   @inlinable static func count(_ array: ARRAYDAT) -> Int {
     guard array.data != nil, array.dimensions > 0 else { return 0 }
-    if _fastPath(array.dimensions == 1) { return Int(array.sizes[0]) }
+    let sizes = array.sizes.unsafelyUnwrapped
+    if _fastPath(array.dimensions == 1) { return Int(sizes[0]) }
     var count = 1
-    for dimension in 0..<Int(array.dimensions) { count *= Int(array.sizes[dimension]) }
+    for dimension in 0..<Int(array.dimensions) { count &*= Int(sizes[dimension]) }
     return count
   }
 
   @inlinable @inline(__always)
   static func element(_ array: ARRAYDAT, _ index: Int) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(array.data) + index * Int(array.arrayMemberSize)
+    UnsafeMutableRawPointer(array.data.unsafelyUnwrapped) + index &* Int(array.arrayMemberSize)
   }
 }

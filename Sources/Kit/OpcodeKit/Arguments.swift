@@ -22,6 +22,41 @@ public protocol Argument: BitwiseCopyable {
   /// Whether the argument is a single i-rate or k-rate number. Arrays of such arguments store their
   /// elements contiguously.
   static var isNumber: Bool { get }
+
+  /// What a performance pass reads of the argument once, at its beginning: a number, the header of an array.
+  ///
+  /// The compiler must assume that a sample written to an output changes whatever else is in memory. A value in the
+  /// pass's own memory cannot change so, and stays in a register throughout the loop over the frames.
+  associatedtype Held: BitwiseCopyable = HeldNothing
+
+  /// The value to hold, read now.
+  var held: Held { get }
+
+  /// The same argument, reading what is held.
+  func reading(_ held: UnsafeMutablePointer<Held>) -> Self
+}
+
+/// What is held of arguments that are read where they are, such as audio signals.
+@frozen
+public struct HeldNothing: BitwiseCopyable {
+  @inlinable @inline(__always) public init() {}
+}
+
+extension Argument {
+  /// The same argument, reading what is held at a place among an opcode's `HeldArguments`, which then is that of the
+  /// next argument. Every held value is of whole words.
+  @inlinable @inline(__always)
+  public func reading(_ place: inout UnsafeMutableRawPointer) -> Self {
+    let held = place.assumingMemoryBound(to: Held.self)
+    place += MemoryLayout<Held>.size
+    return reading(held)
+  }
+}
+
+extension Argument where Held == HeldNothing {
+  @inlinable @inline(__always) public var held: HeldNothing { HeldNothing() }
+  @inlinable @inline(__always)
+  public func reading(_ held: UnsafeMutablePointer<HeldNothing>) -> Self { self }
 }
 
 extension Argument {
@@ -95,6 +130,9 @@ public struct AudioOutput: Argument {
 public struct ControlInput: Signal {
   @usableFromInline let pointer: UnsafePointer<Double>
 
+  @inlinable @inline(__always)
+  init(pointer: UnsafePointer<Double>) { self.pointer = pointer }
+
   @inlinable public static var isNumber: Bool { true }
   public static var typeLetters: StaticString { "kOPVJ" }
   public static var variadicLetters: StaticString { "z" }
@@ -103,6 +141,9 @@ public struct ControlInput: Signal {
   /// The value in this k-cycle.
   @inlinable @inline(__always) public var value: Double { pointer.pointee }
   @inlinable @inline(__always) public subscript(frame: Int) -> Double { pointer.pointee }
+  @inlinable @inline(__always) public var held: Double { pointer.pointee }
+  @inlinable @inline(__always)
+  public func reading(_ held: UnsafeMutablePointer<Double>) -> Self { Self(pointer: held) }
 }
 
 /// A k-rate output.
@@ -126,12 +167,18 @@ public struct ControlOutput: Argument {
 public struct InitInput: Argument {
   @usableFromInline let pointer: UnsafePointer<Double>
 
+  @inlinable @inline(__always)
+  init(pointer: UnsafePointer<Double>) { self.pointer = pointer }
+
   @inlinable public static var isNumber: Bool { true }
   public static var typeLetters: StaticString { "iopqvjh" }
   public static var variadicLetters: StaticString { "mn" }
 
   /// The value; read it in the init pass.
   @inlinable @inline(__always) public var value: Double { pointer.pointee }
+  @inlinable @inline(__always) public var held: Double { pointer.pointee }
+  @inlinable @inline(__always)
+  public func reading(_ held: UnsafeMutablePointer<Double>) -> Self { Self(pointer: held) }
 }
 
 /// An i-time output.

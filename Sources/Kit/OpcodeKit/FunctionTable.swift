@@ -38,23 +38,33 @@ public struct FunctionTable: BitwiseCopyable {
   /// The phase must be from 0 to 1; `Math.fraction` brings it into that range.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func linear(atPhase phase: Double) -> Double {
-    let position = phase * Double(count)
-    let index = min(Int(position), count - 1)
-    let (left, right) = (self[index], self[index + 1])
-    return left + (right - left) * (position - Double(index))
+    let (index, fraction) = place(ofPhase: phase)
+    let (left, right) = (self[index], self[index &+ 1])
+    return left + (right - left) * fraction
   }
 
   /// The value at a phase, on Lagrange's cubic through four elements of a table that holds one cycle. The phase must be
   /// from 0 to 1; `Math.fraction` brings it into that range.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func cubic(atPhase phase: Double) -> Double {
-    let position = phase * Double(count)
-    let index = min(Int(position), count - 1)
-    let before = self[index > 0 ? index - 1 : count - 1]
-    let after = self[index + 2 < count ? index + 2 : (index + 2) % count]
+    let (index, fraction) = place(ofPhase: phase)
+    // One comparison for both ends.
+    if _fastPath(UInt(bitPattern: index &- 1) < UInt(bitPattern: max(count &- 3, 0))) {
+      return DelayTap.value(
+        self[index &- 1], self[index], self[index &+ 1], self[index &+ 2], at: fraction)
+    }
     return DelayTap.value(
-      before, self[index], self[index + 1 < count ? index + 1 : 0], after,
-      at: position - Double(index))
+      self[index > 0 ? index &- 1 : count &- 1], self[index],
+      self[index &+ 1 < count ? index &+ 1 : 0],
+      self[index &+ 2 < count ? index &+ 2 : min(index &+ 2 &- count, count &- 1)], at: fraction)
+  }
+
+  /// The element before a phase, and how far the phase is from it to the next; outside 0 … 1 an element at the end.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func place(ofPhase phase: Double) -> (index: Int, fraction: Double) {
+    let position = phase * Double(count)
+    let index = max(0, min(Math.truncated(position), count &- 1))
+    return (index, position - Double(index))
   }
 
   /// Copies the first element to the guard point, for a table that is read cyclically. Call it after writing elements.

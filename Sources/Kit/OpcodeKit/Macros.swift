@@ -21,6 +21,8 @@
   suffixed(_akaa), suffixed(_aakk), suffixed(_aaka), suffixed(_aaak), suffixed(_aaaa))
 @attached(
   member, names: named(variadicRowCount), named(hasStructs), named(writesAudioMembers),
+  named(HeldArguments),
+  named(held(of:)), named(arguments(_:reading:)),
   named(checkStructs))
 @attached(memberAttribute)
 public macro Opcode(_ name: StaticString, _ summary: StaticString) =
@@ -54,6 +56,8 @@ public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   suffixed(_10_ak), suffixed(_10_aa))
 @attached(
   member, names: named(variadicRowCount), named(hasStructs), named(writesAudioMembers),
+  named(HeldArguments),
+  named(held(of:)), named(arguments(_:reading:)),
   named(checkStructs))
 @attached(memberAttribute)
 public macro Opcode<Kind>(_ name: StaticString, _ summary: StaticString, _ kind: Kind.Type) =

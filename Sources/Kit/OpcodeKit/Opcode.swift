@@ -54,6 +54,26 @@ public protocol InitOpcode: BitwiseCopyable {
 
   /// The opcode's rate, given by the protocol it conforms to.
   static var rate: OpcodeRate { get }
+
+  /// What a performance pass holds of its arguments (`Argument.Held`), a member for each; `@Opcode` generates it.
+  associatedtype HeldArguments: BitwiseCopyable = HeldNothing
+
+  /// What to hold of the arguments, read now; `@Opcode` generates it.
+  static func held(of arguments: Arguments) -> HeldArguments
+
+  /// The same arguments, reading what is held; `@Opcode` generates it.
+  static func arguments(
+    _ arguments: Arguments, reading held: UnsafeMutablePointer<HeldArguments>
+  ) -> Arguments
+}
+
+extension InitOpcode where HeldArguments == HeldNothing {
+  @inlinable @inline(__always)
+  public static func held(of arguments: Arguments) -> HeldNothing { HeldNothing() }
+  @inlinable @inline(__always)
+  public static func arguments(
+    _ arguments: Arguments, reading held: UnsafeMutablePointer<HeldNothing>
+  ) -> Arguments { arguments }
 }
 
 extension InitOpcode {

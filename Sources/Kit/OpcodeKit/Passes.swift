@@ -120,9 +120,15 @@ extension ControlOpcode {
 
   @inlinable @inline(__always)
   static func performReady(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    do throws(OpcodeError) {
+    let arguments = BlockLayout<Self>.arguments(block)
+    var held = held(of: arguments)
+    @inline(__always)
+    func perform(_ held: UnsafeMutablePointer<HeldArguments>) throws(OpcodeError) {
       try BlockLayout<Self>.state(block).pointee.perform(
-        BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
+        Self.arguments(arguments, reading: held), BlockLayout<Self>.context(csound, block))
+    }
+    do throws(OpcodeError) {
+      try withUnsafeMutablePointer(to: &held, perform)
       return 0
     } catch {
       return error.report(to: csound, fromPerformancePassOf: block)
@@ -170,7 +176,11 @@ extension AudioOpcode {
     let arguments = BlockLayout<Self>.arguments(block)
     let context = BlockLayout<Self>.context(csound, block)
     let state = BlockLayout<Self>.state(block)
-    do throws(OpcodeError) {
+    var held = held(of: arguments)
+    // A function and not a closure, which would not be inlined: what is held would then lie in memory.
+    @inline(__always)
+    func perform(_ held: UnsafeMutablePointer<HeldArguments>) throws(OpcodeError) {
+      let arguments = Self.arguments(arguments, reading: held)
       if isCopied {
         var copy = state.pointee
         try copy.perform(arguments, context)
@@ -178,6 +188,9 @@ extension AudioOpcode {
       } else {
         try state.pointee.perform(arguments, context)
       }
+    }
+    do throws(OpcodeError) {
+      try withUnsafeMutablePointer(to: &held, perform)
     } catch {
       return error.end(block, of: csound)
     }

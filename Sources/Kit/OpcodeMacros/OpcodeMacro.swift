@@ -122,7 +122,38 @@ extension OpcodeMacro: MemberMacro {
     }
     let isPublic = opcode.type.modifiers.contains { ["public", "package"].contains($0.name.text) }
     let access = isPublic ? "public " : ""
-    return rowCount(opcode, access) + structChecks(opcode, access)
+    return rowCount(opcode, access) + structChecks(opcode, access) + heldArguments(opcode, access)
+  }
+
+  /// What a performance pass holds of the arguments, a member for each, and the arguments that read it.
+  private static func heldArguments(_ opcode: OpcodeDeclaration, _ access: String) -> [DeclSyntax] {
+    let names = opcode.fields.map(\.name)
+    guard opcode.rate != .initTime, !names.isEmpty else { return [] }
+    let types = opcode.fields.map { "var \($0.name): \($0.declaration.type).Held" }
+    let values = names.map { "\($0): arguments.\($0).held" }
+    let readers = names.map { "\($0): arguments.\($0).reading(&place)" }
+    return [
+      """
+      \(raw: access)struct HeldArguments: BitwiseCopyable {
+        \(raw: types.joined(separator: "\n"))
+      }
+      """,
+      """
+      @inline(__always)
+      \(raw: access)static func held(of arguments: Arguments) -> HeldArguments {
+        HeldArguments(\(raw: values.joined(separator: ", ")))
+      }
+      """,
+      """
+      @inline(__always)
+      \(raw: access)static func arguments(
+        _ arguments: Arguments, reading held: UnsafeMutablePointer<HeldArguments>
+      ) -> Arguments {
+        var place = UnsafeMutableRawPointer(held)
+        return Arguments(\(raw: readers.joined(separator: ", ")))
+      }
+      """,
+    ]
   }
 
   /// A side with a variadic list has room for 1999 pointers, the most that Csound passes; the other side has room for

@@ -140,7 +140,7 @@ public enum Math {
   @inlinable @_semantics("no_performance_analysis")
   public static func fraction(_ x: Double) -> Double {
     let rest = x - floor(x)
-    return rest >= 0 && rest < 1 ? rest : 0
+    return rest < 1 ? rest : 0
   }
 
   /// Truncates to a whole number and clamps it to a range; NaN becomes the lower bound. `Int(x)`
