@@ -46,7 +46,7 @@ struct Plate: AudioOpcode {
     /// Stiffness of the plate, from 0 on; about 0.1 for a heavy plate, 1 and more for small ones.
     let stiffness: InitInput
     /// Time in seconds in which the sound falls by 120 dB, above 0: by 60 dB in half of it, as in `platerev`, whose manual
-    /// says 30 dB. It stays so, so that pieces keep their sound.
+    /// says half as much. It stays so, so that pieces keep their sound.
     let decay: InitInput
     /// Loss of high frequencies, from 0 on; about 0.001.
     let loss: InitInput

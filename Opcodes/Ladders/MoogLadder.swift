@@ -8,8 +8,7 @@
 // - an a-rate resonance is applied at every sample. The aa overload of `moogladder`, in Csound 6.18 and 7.0, keeps an old
 //   value where the resonance has changed and returns to the first value of its k-cycle; `moogladder2` of 6.18, too;
 // - signals below -600 dB become 0, and NaN in the input does not stay in the filter;
-// - tanh is held at 1 - 4e-9 for arguments above 10. With a slow square wave of more than 12 times full scale and an
-//   almost open filter, that gives a null depth of about -84 dB.
+// - tanh is held at 1 - 4e-9 for arguments above 10.
 //
 // Huovilainen's model (A. Huovilainen, "Non-linear digital implementation of the Moog ladder filter", DAFx 2004) runs
 // four integrators at twice the sample rate. With all signals in units of the transistors' saturation voltage, T = tanh

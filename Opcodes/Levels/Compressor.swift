@@ -37,7 +37,7 @@ struct Compressor: AudioOpcode {
     /// By how many dB the input rises where the output rises by 1; at least 1. 0 means a limiter: the output does not
     /// rise. Other values below 1 count as 1.
     let ratio: ControlInput
-    /// Time constant in seconds of a falling gain: after it 37 % of the way are left. 0 follows the look-ahead at once.
+    /// Time constant in seconds of a falling gain: after it 1/e of the way is left. 0 follows the look-ahead at once.
     let attack: ControlInput
     /// Time constant in seconds of a rising gain.
     let release: ControlInput
@@ -94,7 +94,7 @@ struct StereoCompressor: AudioOpcode {
     /// By how many dB the input rises where the output rises by 1; at least 1. 0 means a limiter: the output does not
     /// rise. Other values below 1 count as 1.
     let ratio: ControlInput
-    /// Time constant in seconds of a falling gain: after it 37 % of the way are left. 0 follows the look-ahead at once.
+    /// Time constant in seconds of a falling gain: after it 1/e of the way is left. 0 follows the look-ahead at once.
     let attack: ControlInput
     /// Time constant in seconds of a rising gain.
     let release: ControlInput

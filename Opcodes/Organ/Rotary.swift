@@ -23,8 +23,8 @@
 // O. Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation and the Leslie", DAFx 2002. The dependence of the
 // gain on the angle, the wall and the amplifier's curve are choices, not measurements.
 //
-// Angles are computed every 16 samples; path lengths and gains are interpolated linearly in between. For the horn at 48
-// kHz the error is at most 0.001 samples.
+// Angles are computed every 16 samples; path lengths and gains are interpolated linearly in between. For the fast horn at
+// 48 kHz, 0.3 m away, the error is at most 0.0021 samples.
 //
 // Category: Signal Modifiers:Special Effects
 

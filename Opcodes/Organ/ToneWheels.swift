@@ -22,8 +22,8 @@
 //     tablew k(1), p4 + 128 * p5, gikeys
 //
 // The key click is that of a sine that starts at an arbitrary phase: each contact closes at its own moment within the 3
-// ms of a key's travel. On release the contacts open in the reverse order, each in 5 ms: the click above 2 kHz is some 35
-// dB below that of the onset. The percussion has a single envelope for all keys: it starts when a key of the upper manual
+// ms of a key's travel. On release the contacts open in the reverse order, each in 5 ms: the click above 2 kHz is at
+// least 15 dB below that of the onset. The percussion has a single envelope for all keys: it starts when a key of the upper manual
 // is pressed while no other is held, and decays by 60 dB in 1 or 4 s.
 //
 // Choices of this model: the contacts' moments, the time in which they open, the percussion's recovery time (15 ms) and

@@ -8,8 +8,8 @@
 // pin. The orchestra or a panel may change it during the note; a change takes effect within 64 samples or one k-cycle,
 // whichever is longer. The cost depends only on the number of pins.
 //
-// A pin of the VCS3 is a resistor into a virtual earth: 2.7 kohm within 5 % (white) or 1 % (red), or 68 kohm (green).
-// That gives gains of 1 and 0.04, and a ktolerance of 0.05 or 0.01. e is the relative error of the resistor at a place.
+// A pin of the VCS3 is a resistor into a virtual earth: 2.7 kohm (white and red) or 68 kohm (green). That gives gains of
+// 1 and 0.04, and a ktolerance of 0.05 for white pins and 0.01 for red ones. e is the relative error of the resistor at a place.
 // It is the same in every note and is spread evenly from -1 to 1: e = 2 frac(0.618034 (r icolumns + c + 1)) - 1. Not
 // modelled: the source resistances, through which each additional pin lowers the level of the others.
 //

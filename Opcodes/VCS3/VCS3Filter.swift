@@ -30,10 +30,10 @@
 // Measured for cutoffs from 50 Hz to 0.45 sr, at 44.1, 48 and 96 kHz:
 // - Tuning: at responses from 1 to 1.05 the filter oscillates at most 8 cents below the cutoff. At higher responses it
 //   is flatter, as the circuit is: by 14 cents at 1.1, 46 at 1.5 and 65 at 2. There the error of the method grows with
-//   the cutoff, for a response of 1.5 to +5 cents at sr/16 and +11 at sr/8. Above sr/7 the oscillation may lock to sr/6
-//   or sr/4, up to 150 cents away.
+//   the cutoff, for a response of 1.5 to +5 cents at sr/16 and +11 at sr/8. Above sr/7 the oscillation may lock to sr/6,
+//   sr/5 or sr/4, at a response of 2 up to 240 cents away.
 // - Slope at response 0: -3 dB at 0.343 of the cutoff and -17 dB at the cutoff. The next octaves fall by 14.1, 17.9,
-//   21.4, 23.3 and 23.9 dB, which may be why the VCS3 is said to have 18 dB.
+//   21.4, 23.3 and 23.9 dB, which may be why the VCS3 is said to have 18 dB per octave.
 // - Aliasing, as there is no oversampling: -41 dB for a full-scale sine of 5 kHz at a cutoff of 2 kHz, -76 dB at half
 //   that level.
 //

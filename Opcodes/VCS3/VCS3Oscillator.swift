@@ -20,9 +20,9 @@
 // Steps and bends are smoothed by a cubic B-spline, whose treble loss is compensated except for the sine
 // (SplineCorner.swift): 0.1 dB are lost at 10 kHz, 0.4 dB at 15 kHz. At 48 kHz, aliases of ramp, rectangle and triangle
 // below 10 kHz are at -78 dB or less for a frequency of 1 kHz, -73 dB for 5 kHz and -62 dB for 10 kHz; those of the
-// arches at -79, -59 and -35 dB. Above 10 kHz aliases reach -34 dB. The frequency can be modulated at audio rate; the
-// smoothing is then less exact, because it assumes equal phase steps around a corner: a ramp of 3 kHz that a sine of 1010 Hz
-// moves by 2.9 kHz has a line of -49 dB at 1010 Hz, the exact one of -87 dB.
+// arches at -100, -59 and -31 dB. Above 10 kHz the ramp's aliases reach -33, -21 and -28 dB. The frequency can be modulated
+// at audio rate; the smoothing is then less exact, because it assumes equal phase steps around a corner: a ramp of 3 kHz
+// that a sine of 1010 Hz moves by 2.9 kHz has a line of -49 dB at 1010 Hz, the exact one of -87 dB.
 //
 // With an iquality of 1 or 2 ramp, rectangle and triangle are those behind a lowpass of minimum phase (`MinBLEP`), also
 // where frequency or shape are modulated: flat within 0.02 dB to 0.417 sr (20 kHz at 48 kHz), and aliases below that at

@@ -143,6 +143,9 @@ struct CompressorTests {
 
   @Test("Its eighths between samples are those of the windowed sinc that the page names")
   func taps() throws {
+    let told = try pageFigures(
+      "Levels/Compressor.swift", "from 16 samples and a windowed sinc (Kaiser's window, β = 5)")
+    let (half, beta) = (Int(told[0]) / 2, told[1])
     func bessel(_ x: Double) -> Double {
       var (term, sum) = (1.0, 1.0)
       for order in 1..<40 {
@@ -153,8 +156,8 @@ struct CompressorTests {
     }
     func tap(_ x: Double) -> Double {
       guard x != 0 else { return 1 }
-      return sin(Double.pi * x) / (Double.pi * x) * bessel(5 * (1 - x * x / 64).squareRoot())
-        / bessel(5)
+      return sin(Double.pi * x) / (Double.pi * x)
+        * bessel(beta * (1 - x * x / Double(half * half)).squareRoot()) / bessel(beta)
     }
     // Of the limiter at once, with a threshold of -100 dB, the gain is 1e-5 / peak.
     let (input, output) = try play(
@@ -163,7 +166,7 @@ struct CompressorTests {
       func largest(_ sample: Int) -> Double {
         (0..<8).map { eighth in
           abs(
-            (-7...8).reduce(0.0) {
+            ((1 - half)...half).reduce(0.0) {
               $0 + tap(Double($1) - Double(eighth) / 8) * input[sample + $1]
             })
         }.max()!

@@ -27,6 +27,24 @@ struct VCS3FilterQualityTests {
     }
   }
 
+  @Test("VCS3FILTER's fit is as good as its page says")
+  func fit() throws {
+    let told = try pageFigures("VCS3/VCS3Filter.swift", "within 0.8 cents for f up to 0.12")
+    var worst = 0.0
+    for response in [1.05, 1.2, 1.5, 2] {
+      for place in 1...12 {
+        var ladder = DiodeLadder(fullScale: 2)
+        let cutoff = 48_000 * told[1] * Double(place) / 12
+        let tuning = tuning(cutoff, response, steps: 1)
+        let error = oscillation(at: cutoff, growth: response - 1, steps: 1) {
+          ladder.next($0, tuning)
+        }
+        worst = max(worst, abs(error))
+      }
+    }
+    #expect(abs(worst - told[0]) < 0.05, "\(worst)")
+  }
+
   @Test("Without correction it is flat by 46 cents at a response of 1.5")
   func original() {
     var ladder = DiodeLadder(fullScale: 2)

@@ -30,20 +30,48 @@ struct QualityFilter: Sendable, CustomTestStringConvertible {
 
 @Suite("Quality of filters in Csound", .serialized)
 struct FilterQualityTests {
-  @Test("Harmonics of a driven sine above the aliases", arguments: QualityFilter.all)
-  func aliases(_ filter: QualityFilter) throws {
-    for (cycles, least) in [(171, 100.0), (341, 80), (853, 60)] {
-      var ratios: [Double] = []
-      for quality in 0...2 {
+  /// For sines of 1, 2 and 5 kHz by turns, by how many dB their harmonics exceed the aliases with each quality.
+  private func ratios(_ filter: QualityFilter, cutoff: String) throws -> [[Double]] {
+    try [171, 341, 853].map { cycles in
+      try (0...2).map { quality in
         let output = try performNote(
           """
           asine poscil \(filter.amplitude), \(cycles) * 48000 / 8192, -1
-          a1 \(filter.call("asine", cutoff: "6000", quality: quality))
+          a1 \(filter.call("asine", cutoff: cutoff, quality: quality))
           """, heard: "a1", note: "0.4")[0]
-        ratios.append(harmonicsToAliases(Array(output[10_000..<18_192]), cycles: cycles))
+        return harmonicsToAliases(Array(output[10_000..<18_192]), cycles: cycles)
       }
-      #expect(ratios[2] > least, "\(cycles): \(ratios)")
-      #expect(ratios[2] > ratios[0] + 20, "\(cycles): \(ratios)")
+    }
+  }
+
+  @Test("Harmonics of a driven sine above the aliases", arguments: QualityFilter.all)
+  func aliases(_ filter: QualityFilter) throws {
+    for (ratios, least) in zip(try ratios(filter, cutoff: "6000"), [100, 80, 60]) {
+      #expect(ratios[2] > Double(least), "\(ratios)")
+      #expect(ratios[2] > ratios[0] + 20, "\(ratios)")
+    }
+  }
+
+  @Test("MOOGLADDER's harmonics are as far above the aliases as its page says")
+  func table() throws {
+    for (resonance, cutoff, told) in [
+      (
+        "0.7", "6000",
+        try pageFigures(
+          "Ladders/MoogLadder.swift", "above their aliases 102 75 22 102 75 22 188 161 99 dB")
+      ),
+      (
+        "0", "20000",
+        try pageFigures(
+          "Ladders/MoogLadder.swift", "no resonance 51 45 27 52 45 27 152 137 108 dB")
+      ),
+    ] {
+      let filter = QualityFilter(name: "MOOGLADDER", arguments: resonance)
+      for (sine, ratios) in try ratios(filter, cutoff: cutoff).enumerated() {
+        for quality in 0...2 {
+          #expect(abs(ratios[quality] - told[3 * quality + sine]) < 1, "\(ratios)")
+        }
+      }
     }
   }
 
@@ -67,6 +95,8 @@ struct FilterQualityTests {
     "RESON, BUTTERBP and BUTTERBR need no iquality: they are exact",
     arguments: [55.0, 880, 3520, 10_000])
   func exact(center: Double) throws {
+    let edge = try pageFigures(
+      "Filters/Resonator.swift", "Bandwidth in Hz between the -3 dB points")
     let channels = try performNote(
       """
       aimpulse mpulse 1, 0
@@ -78,6 +108,10 @@ struct FilterQualityTests {
       let found = peak(of: channel, near: center / 48_000)
       #expect(abs(1200 * log2(found * 48_000 / center)) < 0.5)
       #expect(abs(gain(of: channel, at: center / 48_000) - 1) < 0.001)
+    }
+    for side in [0.95, 1.05] {
+      let found = 20 * log10(gain(of: channels[0], at: side * center / 48_000))
+      #expect(abs(found - edge[0]) < 0.4, "\(found)")
     }
     #expect(gain(of: channels[2], at: center / 48_000) < 1e-6)
   }

@@ -79,6 +79,16 @@ struct LinearDiodeLadderTests {
     let crossings = (4800..<9600).filter { channels[0][$0 - 1] < 0 && channels[0][$0] >= 0 }
     let rate = Double(crossings.count - 1) * 48_000 / Double(crossings.last! - crossings.first!)
     #expect(abs(rate - 707) < 3)
+    let told = try pageFigures(
+      "Ladders/LinearDiodeLadder.swift",
+      "with a cutoff of 1 kHz it takes 18 minutes to decay by 60 dB")
+    let tail = try performNote(
+      "a1 DIODELADDER mpulse:a(1, 0), 1000, 17", heard: "a1", note: "4.5")[0]
+    let energies = [0.5, 3.5].map { second in
+      tail[Int(second * 48_000)...].prefix(48_000).reduce(0) { $0 + $1 * $1 }
+    }
+    let minutes = told[2] / (10 * log10(energies[0] / energies[1]) / 3) / 60
+    #expect(abs(minutes - told[1]) < 0.5, "\(minutes)")
   }
 
   @Test("Noise and its own pitch at any feedback stay bounded, where the built-in grows to NaN")

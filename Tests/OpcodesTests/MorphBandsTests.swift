@@ -71,6 +71,10 @@ struct MorphBandsTests {
       let difference = largestDifference(sound.prefix(400), expected)
       #expect(difference < 1e-6, "\(frequency) Hz: \(difference)")
     }
+    // What is not in the sum is weaker than that beside the fundamental of a ramp of 0.7.
+    let told = try pageFigures(
+      "Oscillators/Morph.swift", "more than 90 dB weaker than a ramp's fundamental")
+    #expect(20 * log10(0.7 * 2 / Double.pi / 1e-6) > told[0])
   }
 
   @Test("Standing still it is a number; from infinity and NaN it recovers", arguments: [1, 64])

@@ -81,6 +81,8 @@ struct NoteNameTests {
   func forms(name: String, expected: Double) throws {
     let found = try #require(number(name))
     #expect(abs(found - expected) < 1e-12)
+    let bare = try pageFigures("Notes/NoteNames.swift", "a bare + or - means 50 cents")
+    if "+-".contains(name.last!) { #expect(abs(found - 69) == bare[0] / 100) }
   }
 
   @Test(

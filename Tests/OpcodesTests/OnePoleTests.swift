@@ -36,6 +36,8 @@ struct OnePoleTests {
       a2 oscili 1, \(frequency), -1, 0.25
       """, heard: "ONEPOLE:a(a1, \(frequency)), ONEPOLE:a(a2, \(frequency))", note: "0.3")
     // Sine and cosine together show the level at every sample.
+    let told = try pageFigures("Filters/OnePole.swift", "which gives -3 dB at the cutoff")
+    #expect(told == [-3])
     let levels = zip(performance[0], performance[1]).dropFirst(9600).map { hypot($0, $1) }
     for level in levels { #expect(abs(20 * log10(level) + 3.0103) < 0.01) }
   }

@@ -19,9 +19,6 @@ func pageFigures(_ file: String, _ words: String) throws -> [Double] {
 
 @Suite("Figures on the pages of opcodes", .serialized)
 struct PageFigureTests {
-  /// How many figures no test names. A new one needs a test; lower this when one has got its test.
-  private static let unnamed = 57
-
   /// Leaves out what is no figure: slopes in dB per octave, and -600 dB, below which signals become 0.
   @Test("Each figure with a unit is named by a test of its opcode")
   func named() throws {
@@ -54,8 +51,7 @@ struct PageFigureTests {
         }
       }
     }
-    print("\(all) figures, \(read) read from their page, \(missing.count) that no test names")
-    #expect(all > 80 && missing.count == Self.unnamed, "\(missing.joined(separator: "\n"))")
+    #expect(all > 80 && read > 70 && missing.isEmpty, "\(missing.joined(separator: "\n"))")
   }
 
   /// The largest magnitude that an opcode makes of a sound of 2 s.
@@ -101,7 +97,8 @@ struct PageFigureTests {
       pageFigures("Levels/Saturator.swift", "low frequencies by 3.2 or 4.3 samples"),
       pageFigures("Levels/Saturator.swift", "by 11.2 or 12.5 samples")
     )
-    let treble = try pageFigures("Levels/Clip.swift", "2 or 0.5 dB at 20 kHz")
+    let treble = try pageFigures(
+      "Levels/Clip.swift", "0.12 or 0.03 dB at 5 kHz, 2 or 0.5 dB at 20 kHz")
     for (file, words) in [
       ("Ladders/MoogLadder.swift", "frequencies are delayed by 4.3 samples"),
       ("Ladders/ThreePoleFilter.swift", "which delay low frequencies by 4.3 samples"),
@@ -116,7 +113,7 @@ struct PageFigureTests {
         let response = try perform(
           "instr 1\nain mpulse 0.01, 0\naout \(call) \(quality)\nout aout\nendin",
           score: "i1 0 0.05")[0]
-        for (hertz, figure) in [(100.0, figures.0), (20_000, figures.1)] {
+        for (hertz, figure) in [(100.0, figures.0), (5000, nil), (20_000, figures.1)] {
           // The group delay: the real part of the transform of n y over that of y.
           var (a, b, c, d) = (0.0, 0.0, 0.0, 0.0)
           for (n, y) in response.enumerated() {
@@ -126,10 +123,13 @@ struct PageFigureTests {
           }
           let delay = (a * c + b * d) / (a * a + b * b)
           let loss = -20 * log10(hypot(a, b) / 0.01)
-          if hertz > 10_000, call.hasPrefix("CLIP") {
-            #expect(abs(loss / treble[quality - 1] - 1) < 0.1, "\(loss)")
+          if hertz > 1000, call.hasPrefix("CLIP") {
+            let told = treble[(hertz > 10_000 ? 2 : -1) + quality]
+            #expect(abs(loss / told - 1) < 0.1, "\(loss)")
           }
-          #expect(abs(delay - figure[quality - 1]) < 0.06, "\(call) \(quality): \(delay)")
+          if let figure {
+            #expect(abs(delay - figure[quality - 1]) < 0.06, "\(call) \(quality): \(delay)")
+          }
         }
       }
     }
@@ -185,6 +185,27 @@ struct PageFigureTests {
         """, heard: "a1", note: "0.4")[0]
       let ratio = harmonicsToAliases(Array(sound[10_000..<18_192]), cycles: cycles)
       #expect(abs(ratio - figure) < 3, "\(ratio)")
+    }
+  }
+
+  @Test("Ladders differ from related filters of Csound by the figures of their pages")
+  func related() throws {
+    let linear = try pageFigures(
+      "Ladders/ZeroDelayLadder.swift", "There both agree to -240 dB")
+    let cheap = try pageFigures(
+      "Ladders/ZeroDelayLadder.swift",
+      "differs by -26 dB on full-scale noise, by -35 dB on noise of a fifth of that level")
+    let cheapOnes = ("MOOGLADDER ain, 2000, 0.5", "moogladder2 ain, 2000, 0.5")
+    for (level, (ours, theirs), told) in [
+      (1, ("LADDER ain, 2000, 0.5, 0, 1, 0", "zdf_ladder ain, 2000, 12.75"), linear[0]),
+      (1, cheapOnes, cheap[0]), (0.2, cheapOnes, cheap[1]),
+    ] {
+      let sounds = try performNote(
+        "ain rand \(level), 0.3, 1\naone \(ours)\natwo \(theirs)", heard: "aone, atwo", note: "1")
+      let energy = sounds[1].reduce(0) { $0 + $1 * $1 }
+      let error = zip(sounds[0], sounds[1]).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+      let depth = 10 * log10(error / energy)
+      #expect(depth < told + 0.5 && (depth > told - 1 || told < -200), "\(ours): \(depth)")
     }
   }
 

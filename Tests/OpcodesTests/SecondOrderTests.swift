@@ -21,27 +21,31 @@ private func gain(
 @Suite("Filters of second order without Csound")
 struct SecondOrderTests {
   @Test("The highpass is 3.01 dB down at its cutoff, 0 dB at sr/2", arguments: [0.001, 0.1, 0.4])
-  func highpass(cutoff: Double) {
+  func highpass(cutoff: Double) throws {
     let c = CornerCoefficients(cutoffs: Pair(cutoff)).high[0]
     let taps = (c.gain, -2 * c.gain, c.gain)
     #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
     #expect(abs(gain(c, taps, at: 0.5)) < 1e-8)
     if cutoff == 0.1 { #expect(gain(c, taps, at: 0.01) < -40) }
+    let told = try pageFigures("Filters/ButterworthHighpass.swift", "-3.01 dB at the cutoff")
+    #expect(abs(gain(c, taps, at: cutoff) - told[0]) < 0.005)
   }
 
   @Test("The lowpass is 3.01 dB down at its cutoff, 0 dB at 0 Hz", arguments: [0.001, 0.1, 0.4])
-  func lowpass(cutoff: Double) {
+  func lowpass(cutoff: Double) throws {
     let c = CornerCoefficients(cutoffs: Pair(cutoff)).low[0]
     let taps = (c.gain, 2 * c.gain, c.gain)
     #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
     #expect(abs(gain(c, taps, at: 0)) < 1e-8)
     if cutoff == 0.1 { #expect(gain(c, taps, at: 0.45) < -50) }
+    let told = try pageFigures("Filters/ButterworthLowpass.swift", "-3.01 dB at the cutoff")
+    #expect(abs(gain(c, taps, at: cutoff) - told[0]) < 0.005)
   }
 
   @Test(
     "Bandpass and band reject share the power between them",
     arguments: [(0.01, 0.002), (0.2, 0.1), (0.45, 0.01)])
-  func bands(centre: Double, bandwidth: Double) {
+  func bands(centre: Double, bandwidth: Double) throws {
     let band = BandCoefficients(centres: Pair(centre), bandwidths: Pair(bandwidth))
     let (pass, reject) = (band.pass[1], band.reject[1])
     for frequency in [centre, 0.3, 0.01, centre + bandwidth / 2] {
@@ -50,6 +54,17 @@ struct SecondOrderTests {
         reject, (reject.gain, reject.feedback1, reject.gain), at: frequency)
       #expect(abs(pow(10, passed / 10) + pow(10, rejected / 10) - 1) < 1e-9)
       if frequency == centre { #expect(abs(passed) < 1e-6 && rejected < -100) }
+    }
+    let told = try pageFigures(
+      "Filters/ButterworthBandpass.swift", "-3.01 dB at the edges of the band")
+    let other = try pageFigures(
+      "Filters/ButterworthBandReject.swift", "-3.01 dB at the edges of the band")
+    // Twice the middle of the edges, which is not the centre near 0 and sr/2.
+    let sum = acos(cos(2 * Double.pi * centre) * cos(Double.pi * bandwidth)) / Double.pi
+    for edge in [sum - bandwidth, sum + bandwidth] {
+      #expect(abs(gain(pass, (pass.gain, 0, -pass.gain), at: edge / 2) - told[0]) < 0.005)
+      let rejected = gain(reject, (reject.gain, reject.feedback1, reject.gain), at: edge / 2)
+      #expect(abs(rejected - other[0]) < 0.005)
     }
   }
 

@@ -64,7 +64,7 @@ struct SpringLoopTests {
   }
 
   @Test("Up to 700 Hz a frequency's own decay is within 5 %, and above longer by its round trip")
-  func decays() {
+  func decays() throws {
     func decay(_ loop: SpringLoop, _ hertz: Double, rate: Double) -> Double {
       let a = SpringLoop.coefficient
       func delay(_ omega: Double) -> Double {
@@ -77,9 +77,10 @@ struct SpringLoopTests {
       #expect(decay(loop, 700, rate: rate) < 1.05)
     }
     let usual = SpringLoop(delay: 0.025, rate: 9_600)
-    #expect(abs(decay(usual, 1_600, rate: 9_600) - 1.01) < 0.005)
-    #expect(abs(decay(usual, 2_800, rate: 9_600) - 1.045) < 0.005)
-    #expect(abs(decay(usual, 3_800, rate: 9_600) - 1.21) < 0.01)
+    let told = try pageFigures("VCS3/Spring.swift", "1 % longer at 1.6 kHz and 21 % at 3.8 kHz")
+    for (hertz, percent) in [(1_600.0, told[0]), (2_800, 4.5), (3_800, told[2])] {
+      #expect(abs(decay(usual, hertz, rate: 9_600) - 1 - percent / 100) < 0.007)
+    }
   }
 }
 

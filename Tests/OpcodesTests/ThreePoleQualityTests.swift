@@ -26,6 +26,20 @@ struct ThreePoleQualityTests {
     }
   }
 
+  @Test("tanh moves LPF18's oscillation by as many cents as its page says")
+  func saturated() throws {
+    let told = try pageFigures(
+      "Ladders/ThreePoleFilter.swift", "by 1.3 cents at a resonance of 1.3, by 7.5 at 2")
+    for (resonance, figure) in [(told[1], told[0]), (told[3], told[2])] {
+      let errors = [55.0, 440, 3520, 7040, 10_000].map { cutoff in
+        var filter = ThreePoleFilter()
+        let tuning = tuning(cutoff, resonance, 1)
+        return oscillation(at: cutoff, growth: resonance - 1, steps: 1) { filter.next($0, tuning) }
+      }
+      #expect(abs(errors.map(abs).max()! - figure) < 0.3, "\(errors)")
+    }
+  }
+
   @Test(
     "Below a resonance of 1 it rings down, above it rings on", arguments: [200.0, 3000, 12_000])
   func threshold(cutoff: Double) {

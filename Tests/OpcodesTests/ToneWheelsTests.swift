@@ -122,6 +122,8 @@ struct ToneWheelsTests {
 
   @Test("The click of a release is 15 dB below that of the onset", arguments: [[2], [0, 1, 2, 3]])
   func releaseClick(drawbars: [Int]) throws {
+    let least = try pageFigures(
+      "Organ/ToneWheels.swift", "at least 15 dB below that of the onset")[0]
     for key in [36, 43, 48, 60] {
       // Three times, so that a contact that closes or opens where its wheel is near zero does not decide.
       let score = (0..<3).map { turn in
@@ -142,7 +144,7 @@ struct ToneWheelsTests {
       let tone = 3 * loudest(high, from: 0.18, to: 0.22, window: 0.01)
       let (onset, release) = (click(0.1) - tone, max(click(0.253) - tone, 1e-30))
       let difference = 10 * log10(onset / release)
-      #expect(onset > 1e-9 && difference > 15, "key \(key): \(difference) dB")
+      #expect(onset > 1e-9 && difference > least, "key \(key): \(difference) dB")
     }
   }
 

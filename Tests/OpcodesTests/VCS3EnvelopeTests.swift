@@ -237,7 +237,9 @@ struct VCS3EnvelopeTests {
   }
 
   @Test("The gain is (1000^x - 1) / 999 to 1e-11, 0 at 0 and 1 at 1")
-  func gain() {
+  func gain() throws {
+    let range = try pageFigures("VCS3/VCS3Envelope.swift", "the amplifier's gain: 60 dB in all")
+    #expect(pow(10, range[0] / 20) == 1000)
     #expect(trapezoidGain(0) == 0 && trapezoidGain(1) == 1)
     var last = 0.0
     for step in 1...10_000 {

@@ -30,13 +30,27 @@ struct VCS3OscillatorTests {
     return 20 * log10(loudest / first)
   }
 
-  @Test("Aliases below 10 kHz are under the figures of its page", arguments: [1_003.3, 4_988.1])
+  @Test("Aliases are under the figures of its page", arguments: [1_003.3, 4_988.1, 9_988.1])
   func aliases(_ frequency: Double) throws {
-    for (oscillator, wave) in [(1, 2), (2, 1), (2, 2)] {
-      let samples = try Self.play(frequency, shape: 0.37, oscillator, wave)
-      let level = Self.decibelsBetween(samples, frequency, below: 10_000)
-      #expect(level < -73, "\(oscillator) \(wave): \(level) dB")
-    }
+    let lines = try pageFigures(
+      "VCS3/VCS3Oscillator.swift",
+      "-78 dB or less for a frequency of 1 kHz, -73 dB for 5 kHz and -62 dB for 10 kHz")
+    let arches = try pageFigures(
+      "VCS3/VCS3Oscillator.swift", "those of the arches at -100, -59 and -31 dB")
+    let high = try pageFigures(
+      "VCS3/VCS3Oscillator.swift", "Above 10 kHz the ramp's aliases reach -33, -21 and -28 dB")
+    let place = Int(frequency / 4500)
+    let ramp = try Self.play(frequency, shape: 0.37, 1, 2)
+    let waves = try [
+      ramp, Self.play(frequency, shape: 0.37, 2, 1), Self.play(frequency, shape: 0.37, 2, 2),
+    ]
+    let levels = waves.map { Self.decibelsBetween($0, frequency, below: 10_000) }
+    #expect(lines[2 * place] - 6...lines[2 * place] ~= levels.max()!, "\(levels)")
+    let arched = try Self.decibelsBetween(
+      Self.play(frequency, shape: 0, 1, 1), 2 * frequency, below: 10_000)
+    #expect(arches[place] - 6...arches[place] ~= arched, "\(arched)")
+    let treble = Self.decibelsBetween(ramp, frequency, below: 24_000)
+    #expect(high[place + 1] - 1...high[place + 1] ~= treble, "\(treble)")
     let naive = try perform(
       "instr 1\nout 2 * phasor:a(\(frequency)) - 1\nendin", score: "i1 0 0.7")[0]
     #expect(Self.decibelsBetween(naive[4_800..<28_800], frequency, below: 10_000) > -45)
@@ -50,7 +64,9 @@ struct VCS3OscillatorTests {
       #expect(abs(level - 20 * log10(2 / (Double.pi * harmonic))) < 0.1)
     }
     let loss = Partial(of: 15_045, in: samples).decibels - 20 * log10(2 / (Double.pi * 15))
-    #expect(-0.5...(-0.3) ~= loss)
+    let told = try pageFigures(
+      "VCS3/VCS3Oscillator.swift", "0.1 dB are lost at 10 kHz, 0.4 dB at 15 kHz")
+    #expect(abs(loss + told[2]) < 0.1)
   }
 
   @Test("A rectangle's and a triangle's harmonics follow the shape", arguments: [0.5, 0.2, 0.9])
@@ -67,6 +83,10 @@ struct VCS3OscillatorTests {
     }
     let mean = rectangle.reduce(0, +) / Double(rectangle.count)
     #expect(abs(mean - (2 * shape - 1)) < 0.01)
+    let told = try pageFigures("VCS3/VCS3Oscillator.swift", "shorter than 1 % of the cycle")
+    let pulse = try Self.play(400, shape: 0, 2, 1)
+    let share = pulse.reduce(0, +) / Double(pulse.count) / 2 + 0.5
+    #expect(abs(share - max(told[0] / 100, 400 / 48_000)) < 0.001)
   }
 
   @Test("The sine is one in the middle and bends into arches an octave higher, without an offset")
