@@ -3,8 +3,7 @@ import Foundation
 import HarnessBase
 import Testing
 
-/// A package of an author's own, outside the kit, that depends on OpcodeKit by path. All tests
-/// share one directory, so that OpcodeKit is built in it only once for each build mode.
+/// A package of an author's own, outside the kit, that depends on OpcodeKit by path.
 struct AuthorPackage {
   let directory: String
 
@@ -12,33 +11,38 @@ struct AuthorPackage {
   private let manifest: String
 
   /// The package as `opcodekit new` makes it.
-  static let shared = Result { try AuthorPackage() }
-
-  private init() throws {
+  init() throws {
     directory = try temporaryDirectory().replacingOccurrences(of: "//", with: "/") + "/Echoes"
     let made = try opcodekit("new", directory)
     try #require(made.exitCode == 0, "\(made.errors)")
     manifest = try String(contentsOfFile: directory + "/Package.swift", encoding: .utf8)
   }
 
-  /// The package without opcodes.
-  static func empty() throws -> AuthorPackage {
-    let package = try shared.get()
-    let path = package.directory + "/Package.swift"
-    if try String(contentsOfFile: path, encoding: .utf8) != package.manifest {
-      try package.write(package.manifest, to: "Package.swift")
+  /// Removes the opcodes and all that belongs to them.
+  func clear() throws {
+    let path = directory + "/Package.swift"
+    if try String(contentsOfFile: path, encoding: .utf8) != manifest {
+      try write(manifest, to: "Package.swift")
     }
     for name in ["Sources", "Benchmarks", "csd", "Tests"] {
-      try? FileManager.default.removeItem(atPath: "\(package.directory)/\(name)")
+      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
     }
-    try package.write("// No tests.\n", to: "Tests/EchoesTests/None.swift")
-    return package
+    try write("// No tests.\n", to: "Tests/EchoesTests/None.swift")
+  }
+
+  /// Adds an opcode with these type letters.
+  func add(_ name: String, _ outputs: String, _ inputs: String) throws {
+    let added = try command("add", name, "--out", outputs, "--in", inputs)
+    try #require(added.exitCode == 0, "\(outputs) \(inputs): \(added.errors)")
   }
 
   /// Runs the tool in the package.
-  func command(_ words: String...) throws -> Ending {
+  func command(_ words: String...) throws -> Ending { try command(words) }
+
+  func command(_ words: [String], environment: [String: String] = [:]) throws -> Ending {
     try run(
-      tool, words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
+      tool, words, environment: ["OPCODEKIT_ROOT": root].merging(environment) { $1 },
+      directory: directory)
   }
 
   /// Runs Swift's package manager in the package.
@@ -46,6 +50,11 @@ struct AuthorPackage {
     try run(
       "/usr/bin/env", ["-u", "OPCODEKIT_ROOT", "swift"] + words, environment: environment,
       directory: directory)
+  }
+
+  /// The text of one of its files.
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: directory + "/" + name, encoding: .utf8)
   }
 
   func write(_ text: String, to name: String) throws {
@@ -95,6 +104,74 @@ struct AuthorPackage {
   func plugin(standalone: Bool) -> String {
     directory + (standalone ? "/build" : "/.build/debug") + "/libechoes.so"
   }
+}
+
+/// A suite whose tests, one after another, share the directory of a package, so that what is built for one is not built
+/// anew for the next.
+protocol PackageSuite {
+  static var shared: Result<AuthorPackage, any Error> { get }
+}
+
+extension PackageSuite {
+  /// The package without opcodes.
+  static func empty() throws -> AuthorPackage {
+    let package = try shared.get()
+    try package.clear()
+    return package
+  }
+
+  /// The package with the opcode with two overloads from the article on arguments, or with another library.
+  static func package(_ source: String = onePole) throws -> AuthorPackage {
+    let package = try empty()
+    try package.write(source, to: "Sources/Echoes/OnePole.swift")
+    return package
+  }
+
+  /// The package whose library registers nothing.
+  static func unlisted() throws -> AuthorPackage {
+    let package = try empty()
+    try package.write(emptyLibrary, to: "Sources/Echoes/Library.swift")
+    return package
+  }
+
+  /// The package with one opcode as `add` makes it. If the test before had the same, and left it so, nothing is written,
+  /// so that nothing is built anew.
+  static func adding(
+    _ name: String, _ outputs: String, _ inputs: String
+  ) throws -> AuthorPackage {
+    let package = try shared.get()
+    let source = "\(package.directory)/Sources/Echoes/\(name.capitalized).swift"
+    guard !FileManager.default.fileExists(atPath: source) else { return package }
+    _ = try unlisted()
+    try package.add(name, outputs, inputs)
+    return package
+  }
+}
+
+/// The opcode with two overloads from the article on arguments, as a library.
+let onePole = library(Page.arguments.file("Sources/Echoes/OnePole.swift"), registering: "OnePole")
+
+let emptyLibrary = """
+  import OpcodeKit
+
+  @Plugin
+  enum Library: OpcodeLibrary {
+    static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+    }
+  }
+  """
+
+/// Turns a source file into a library that registers these structs.
+func library(_ source: String, registering names: String...) -> String {
+  source + """
+
+    @Plugin
+    enum Library: OpcodeLibrary {
+      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+        \(names.map { "register\($0)(in: &registry)" }.joined(separator: "\n    "))
+      }
+    }
+    """
 }
 
 /// The documentation's pages that tests read.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What an author sees of an opcode that crashes.
-extension OutsidePackageTests {
+extension MistakeTests {
   /// Reads far outside its buffer. A release build does not notice that and crashes.
   static let beyond = library(
     """
@@ -28,9 +28,9 @@ extension OutsidePackageTests {
       }
     }
 
-    """, registering: "Beyond")
+    """, registering: "Beyond", "Reader")
 
-  /// An opcode for which the compiler makes 4096 copies of one function, and one with a single
+  /// An opcode for which the compiler makes 2560 copies of one function, and one with a single
   /// copy.
   static let copied = """
     import OpcodeKit
@@ -60,8 +60,7 @@ extension OutsidePackageTests {
         many(&sum); many(&sum); many(&sum); many(&sum); many(&sum); many(&sum); many(&sum); many(&sum)
       }
       private static func thousands(_ sum: inout Double) {
-        hundreds(&sum); hundreds(&sum); hundreds(&sum); hundreds(&sum)
-        hundreds(&sum); hundreds(&sum); hundreds(&sum); hundreds(&sum)
+        hundreds(&sum); hundreds(&sum); hundreds(&sum); hundreds(&sum); hundreds(&sum)
       }
     }
 
@@ -112,6 +111,7 @@ extension OutsidePackageTests {
     "A crash is told with the debug build's sentence: opcode, pass, index, inputs and line, once")
   func crashes() throws {
     let package = try Self.package(Self.beyond)
+    try package.write(Self.reader, to: "Sources/Echoes/Reader.swift")
     try package.write(
       """
       <CsoundSynthesizer>
@@ -133,8 +133,7 @@ extension OutsidePackageTests {
         "controls": { "cutoff": [20, 2000] } }
       """, to: "Benchmarks/BEYOND.json")
     func count(_ words: [String], _ sentence: String = Self.sentence) throws -> Int {
-      let ending = try run(
-        tool, words, environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+      let ending = try package.command(words)
       #expect(ending.exitCode != 0, "\(words)")
       let said = ending.output + ending.errors
       #expect(said.contains("crash"), "\(words) \(said.suffix(2000))")
@@ -145,7 +144,7 @@ extension OutsidePackageTests {
     // For a release build, a debug build plays the same again.
     #expect(
       try count(["render", "beyond.csd", "-o", "beyond.wav"], Self.sentence + Self.place) == 1)
-    #expect(try count(["validate"] + checks) == 1)
+    #expect(try count(["validate", "BEYOND"] + checks) == 1)
     #expect(try count(compare) >= 1)
     #expect(try count(["bench", "BEYOND", "--ksmps", "64"]) >= 1)
     // A debug build prints the sentence by itself.
@@ -153,7 +152,8 @@ extension OutsidePackageTests {
     #expect(
       try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin, Self.sentence + Self.place)
         == 1)
-    #expect(try count(["validate"] + checks + plugin) == 1)
+    #expect(try count(["validate", "BEYOND"] + checks + plugin) == 1)
+    try stopsOutside(package)
     if Csound7.lack == nil {
       let seven = ["render", "beyond.csd", "-o", "beyond.wav", "--csound", "7"]
       #expect(try count(seven, Self.sentence + Self.place) == 1)
@@ -163,9 +163,7 @@ extension OutsidePackageTests {
     let alone = try temporaryDirectory() + "/libalone.so"
     try FileManager.default.copyItem(
       atPath: package.directory + "/build/libechoes.so", toPath: alone)
-    let ending = try run(
-      tool, ["render", "beyond.csd", "-o", "beyond.wav", "--plugin", alone],
-      environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+    let ending = try package.command("render", "beyond.csd", "-o", "beyond.wav", "--plugin", alone)
     #expect(
       ending.errors.contains("then --plugin .build/debug/libalone.so."), "\(ending.errors)")
   }

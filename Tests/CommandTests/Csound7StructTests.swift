@@ -364,14 +364,12 @@ extension OutsidePackageTests {
     "The page about structs: its library is built and heard in Csound 7, and refused for Csound 6",
     .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"))
   func structs() throws {
-    let package = try AuthorPackage.empty()
+    let package = try Self.empty()
     let page = Page.named("Structs")
     _ = try package.follow(page)
     for block in page.blocks where block.language == "console" && block.text.contains("build") {
       for line in block.text.split(separator: "\n") {
-        let ending = try run(
-          tool, line.split(separator: " ").dropFirst().map(String.init),
-          environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+        let ending = try package.command(line.split(separator: " ").dropFirst().map(String.init))
         try #require(ending.exitCode == 0, "\(line)\n\(ending.output)\(ending.errors)")
       }
     }

@@ -25,8 +25,7 @@ enum Csound7 {
   private static func plugin(_ product: String) -> Result<String, Failure> {
     Result { () throws(Failure) in
       let build = PluginBuild(ofKit: product)
-      try build.standalone(for: BuildTarget(.seven, .x86_64))
-      return build.path(for: BuildTarget(.seven, .x86_64))
+      return try build.renewed(for: BuildTarget(.seven, .x86_64))
     }
   }
 
@@ -205,28 +204,13 @@ struct Csound7Tests {
     #expect(asSix.exitCode == 65)
     #expect(
       asSix.errors.contains(
-        "It is for Csound 7.0; take 'libopcodes.so' for Csound 6.18, which './opcodekit build --csound 6' makes."
+        #/It is for Csound 7\.0; take 'libopcodes[-\w]*\.so' for Csound 6\.18, which '\./opcodekit build --csound 6' makes\./#
       ), "\(asSix.errors)")
     let asSeven = try opcodekit("render", csd, "-o", out, "--plugin", six, "--csound", "7")
     #expect(asSeven.exitCode == 65)
     #expect(
       asSeven.errors.contains("is not for Csound 7.0; './opcodekit build --csound 7' makes"),
       "\(asSeven.errors)")
-  }
-
-  @Test("In a directory that both Csounds scan each takes the plugin installed for it")
-  func sideBySide() throws {
-    _ = (try standalonePlugin.get(), try Csound7.pack.get())
-    let place = try temporaryDirectory()
-    for (command, count) in [("install", 2), ("uninstall", 0)] {
-      let ending = try run(
-        tool, [command, "--csound", "both"],
-        environment: ["OPCODEKIT_ROOT": root, "CS_USER_PLUGINDIR": place])
-      #expect(ending.exitCode == 0, "\(ending.errors)")
-      #expect(ending.output.split(separator: "\n").count == 2, "\(ending.output)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
-      #expect(names == Array(["libopcodes-csound7.so", "libopcodes.so"].prefix(count)))
-    }
   }
 
   @Test("render and compare play with it, and say what they cannot")

@@ -3,7 +3,7 @@ import HarnessBase
 import Rendering
 import Testing
 
-extension OutsidePackageTests {
+extension PackagingTests {
   /// A program that plays a piece with a distributed plugin; `output` has double-precision samples.
   struct GivenPlayer {
     var target: BuildTarget
@@ -113,7 +113,7 @@ extension OutsidePackageTests {
   }
 }
 
-extension OutsidePackageTests {
+extension PackagingTests {
   @Test(
     "A package given away for other systems has their plugins, which risset's manifest names by platform",
     .enabled(

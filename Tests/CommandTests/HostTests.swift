@@ -4,7 +4,7 @@ import Rendering
 import Testing
 
 /// A packaged plugin in programs other than the tool, loaded together with the kit's plugin and Debian's plugins.
-extension OutsidePackageTests {
+extension PackagingTests {
   /// A directory with a piece and a folder of plugins, and the samples that `csound` makes of the piece.
   struct Hosted {
     let directory: String

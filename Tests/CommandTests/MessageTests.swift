@@ -3,8 +3,8 @@ import HarnessBase
 import PluginBuilding
 import Testing
 
-/// Every message in the table of messages exists: what the table names really prints it.
-extension OutsidePackageTests {
+@Suite("Every message in the table of messages exists: what the table names really prints it")
+struct MessageTests {
   /// By the compiler's message: a part of a good opcode, and the text that replaces it to provoke
   /// the message.
   static let slips = [
@@ -47,11 +47,13 @@ extension OutsidePackageTests {
 
   @Test("What the plugin for any Csound refuses in an init pass is told with what it means")
   func heapInInit() throws {
-    let package = try Self.package(
-      Self.opcode.replacing(
+    let package = try AuthorPackage()
+    try package.clear()
+    try package.write(
+      onePole.replacing(
         "sampleRate = context.sampleRate",
         with: "let rates = [1, context.sampleRate]; sampleRate = rates[Int(context.sampleRate) % 2]"
-      ))
+      ), to: "Sources/Echoes/OnePole.swift")
     let ending = try package.command("build")
     #expect(ending.exitCode == 65)
     #expect(
@@ -120,16 +122,14 @@ extension OutsidePackageTests {
     "add works where the Swift files lie elsewhere than in Sources, and messages call the tool as its user does"
   )
   func elsewhereThanSources() throws {
-    let package = try Self.unlisted()
+    let package = try AuthorPackage()
     let manifest = package.directory + "/Package.swift"
     let text = try String(contentsOfFile: manifest, encoding: .utf8)
-    defer { try? text.write(toFile: manifest, atomically: true, encoding: .utf8) }
     try text.replacing(
       "swiftSettings: [", with: "path: \"Own/Code\", swiftSettings: [", maxReplacements: 1
     )
     .write(toFile: manifest, atomically: true, encoding: .utf8)
-    try package.write(Self.emptyLibrary, to: "Own/Code/Library.swift")
-    defer { try? FileManager.default.removeItem(atPath: package.directory + "/Own") }
+    try package.write(emptyLibrary, to: "Own/Code/Library.swift")
     try FileManager.default.removeItem(atPath: package.directory + "/Sources")
     let added = try package.command("add", "AWAY", "--out", "a", "--in", "ak")
     #expect(added.exitCode == 0, "\(added.errors)")

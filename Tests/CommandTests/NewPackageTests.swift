@@ -5,13 +5,8 @@ import Testing
 
 /// What `new` makes besides opcodes: unit tests, a license, a workflow, an editor's tasks.
 extension OutsidePackageTests {
-  /// The shared package with an opcode SOFTER, whose output is its input times its factor.
-  static func softer() throws -> AuthorPackage {
-    let package = try unlisted()
-    let added = try package.command("add", "SOFTER", "--out", "a", "--in", "ax")
-    try #require(added.exitCode == 0, "\(added.errors)")
-    return package
-  }
+  /// The package with an opcode SOFTER, whose output is its input times its factor.
+  static func softer() throws -> AuthorPackage { try adding("SOFTER", "a", "ax") }
 
   @Test(
     "The unit test passes in plain swift test, and fails when the opcode computes something else")
@@ -21,9 +16,10 @@ extension OutsidePackageTests {
     #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
     #expect(good.output.contains("Test run with 1 test in 1 suite passed"), "\(good.output)")
     let path = "Sources/Echoes/Softer.swift"
-    let source = try String(contentsOfFile: "\(package.directory)/\(path)", encoding: .utf8)
+    let source = try package.text(path)
     let other = source.replacing("let sample = ", with: "let sample = 0.999 * ")
     try #require(other != source)
+    defer { try? package.write(source, to: path) }
     try package.write(other, to: path)
     let bad = try package.swift("test")
     #expect(bad.exitCode == 1 && bad.output.contains("1.998"), "\(bad.output)\(bad.errors)")
@@ -75,35 +71,6 @@ extension OutsidePackageTests {
     }
   }
 
-  @Test("The opcode of new --with-c plays, and what its C function computes is tested")
-  func withC() throws {
-    let package = try AuthorPackage.empty()
-    try? FileManager.default.removeItem(atPath: package.directory + "/Tests")
-    let place = try temporaryDirectory() + "/Echoes"
-    #expect(try opcodekit("new", place, "--with-c").exitCode == 0)
-    let files = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
-    for file in files
-    where file.contains(/^(Sources|Tests|csd|Package.swift)/) && file.contains(".") {
-      let text = try String(contentsOfFile: "\(place)/\(file)", encoding: .utf8)
-      // The path to the kit is relative to the other directory.
-      try package.write(text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\""), to: file)
-    }
-    let rendered = try package.command("render", "csd/GAIN.csd", "-o", "gain.wav")
-    #expect(rendered.exitCode == 0, "\(rendered.output)\(rendered.errors)")
-    try package.hear("gain.wav")
-    let good = try package.swift("test")
-    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
-    try package.write(
-      """
-      #include "CEchoes.h"
-      double cechoes_product(double sample, double factor) { return sample + factor; }
-      """, to: "Sources/CEchoes/echoes.c")
-    let bad = try package.swift("test")
-    #expect(bad.exitCode == 1 && bad.output.contains("[3.0, 2.5, 1.75]"), "\(bad.output)")
-    let refused = try opcodekit("new", place + "2", "--with-c", "--out", "i", "--in", "i")
-    #expect(refused.exitCode == 64 && refused.errors.contains("--with-c is for an opcode that"))
-  }
-
   /// What an editor reads of the package: a file in `.vscode`.
   static func editorFile(_ name: String, of package: AuthorPackage) throws -> [String: Any] {
     let data = try Data(
@@ -113,7 +80,7 @@ extension OutsidePackageTests {
 
   @Test("The editor's tasks are commands that exist")
   func tasks() throws {
-    let package = try AuthorPackage.shared.get()
+    let package = try Self.shared.get()
     let tasks = try #require(
       Self.editorFile("tasks", of: package)["tasks"] as? [[String: Any]])
     let commands = tasks.compactMap { $0["command"] as? String }
@@ -141,8 +108,7 @@ extension OutsidePackageTests {
       .map { $0.replacing("csd/GAIN.csd", with: "csd/SOFTER.csd") }
     let built = try package.swift("build")
     #expect(built.exitCode == 0, "\(built.output)\(built.errors)")
-    let source = try String(
-      contentsOfFile: package.directory + "/Sources/Echoes/Softer.swift", encoding: .utf8)
+    let source = try package.text("Sources/Echoes/Softer.swift")
     let line =
       source.split(separator: "\n", omittingEmptySubsequences: false)
       .firstIndex { $0.contains("let sample") }! + 1
@@ -193,5 +159,77 @@ extension OutsidePackageTests {
     #expect(
       ending.output == "completion: self, output, input, factor\nhover: let factor: Factor\n",
       "\(ending.output)\(ending.errors)")
+  }
+
+  @Test("The opcode of new --with-c plays, and what its C function computes is tested")
+  func withC() throws {
+    let package = try Self.empty()
+    try? FileManager.default.removeItem(atPath: package.directory + "/Tests")
+    let place = try temporaryDirectory() + "/Echoes"
+    #expect(try opcodekit("new", place, "--with-c").exitCode == 0)
+    let files = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+    for file in files
+    where file.contains(/^(Sources|Tests|csd|Package.swift)/) && file.contains(".") {
+      let text = try String(contentsOfFile: "\(place)/\(file)", encoding: .utf8)
+      // The path to the kit is relative to the other directory.
+      try package.write(text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\""), to: file)
+    }
+    let rendered = try package.command("render", "csd/GAIN.csd", "-o", "gain.wav")
+    #expect(rendered.exitCode == 0, "\(rendered.output)\(rendered.errors)")
+    try package.hear("gain.wav")
+    let good = try package.swift("test")
+    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    try package.write(
+      """
+      #include "CEchoes.h"
+      double cechoes_product(double sample, double factor) { return sample + factor; }
+      """, to: "Sources/CEchoes/echoes.c")
+    let bad = try package.swift("test")
+    #expect(bad.exitCode == 1 && bad.output.contains("[3.0, 2.5, 1.75]"), "\(bad.output)")
+    let refused = try opcodekit("new", place + "2", "--with-c", "--out", "i", "--in", "i")
+    #expect(refused.exitCode == 64 && refused.errors.contains("--with-c is for an opcode that"))
+  }
+
+  /// Type letters of outputs and inputs, which together cover every letter.
+  static let letters = [
+    ("aa", "aakio"), ("k", "ax"), ("i", "iip"), ("Sk", "kS"), ("f", "fk"), ("a[]", "a[]k"),
+    ("k[]i[]", "k[]i"), ("S[]", "S[]"), ("a", "y"), ("m", "ak"), ("k", "z"), ("i", "n"),
+    ("k", "kM"),
+    ("a", "Z"), ("I", "m"), ("k", "W"), ("", "kk"), ("a", "aOPVJ"), ("a", "opqvjh"), ("k", ".k"),
+    ("a", "xx"), ("z", "k"), ("F", "f"), ("k", "a*"), ("a", "aN"),
+  ]
+
+  @Test("What 'add' makes of any letters builds, is described and plays")
+  func everyLetter() throws {
+    let package = try Self.unlisted()
+    for (number, letters) in Self.letters.enumerated() {
+      let added = try package.command(
+        "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1)
+      try #require(added.exitCode == 0, "\(letters) \(added.errors)")
+    }
+    let built = try package.command("build")
+    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    #expect(!built.errors.contains("warning:"), "\(built.errors)")
+    let manual = try package.command("man")
+    #expect(manual.exitCode == 0, "\(manual.errors)")
+    let list = try package.command("list")
+    for (number, letters) in Self.letters.enumerated() {
+      let name = "MADE_\(number)"
+      #expect(list.output.contains(name))
+      let rendered = try package.command("render", "csd/\(name).csd", "-o", "made.wav")
+      #expect(rendered.exitCode == 0, "\(letters) \(rendered.errors)")
+      let sound = try Sound(readingFrom: package.directory + "/made.wav")
+      // Texts, and an opcode without outputs, make no sound.
+      let isSilent = letters.0 == "" || letters.0.hasPrefix("S")
+      #expect(sound.samples.map(abs).max()! > 0.05 || isSilent, "\(letters)")
+    }
+    let checks = runsAllTests ? "numbers,edges" : "numbers"
+    let validated = try package.command(
+      "validate", "--level", "1", "--only-failed", "--checks", checks)
+    #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
+    // The unit test of each, also of those that can only be written by hand.
+    let tested = try package.swift("test")
+    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
+    #expect(tested.output.contains("Test run with \(Self.letters.count) tests in"))
   }
 }

@@ -3,31 +3,10 @@ import HarnessBase
 import Rendering
 import Testing
 
-/// A package of an author's own; all tests share one directory.
+/// A package of an author's own, built by Swift's package manager, too.
 @Suite("An author's own package", .serialized)
-struct OutsidePackageTests {
-  /// The opcode with two overloads from the article on arguments, as a library.
-  static let opcode = library(
-    Page.arguments.file("Sources/Echoes/OnePole.swift"), registering: "OnePole")
-
-  /// Turns a source file with one struct into a library.
-  static func library(_ source: String, registering name: String) -> String {
-    source + """
-
-      @Plugin
-      enum Library: OpcodeLibrary {
-        static func registerOpcodes(in registry: inout some OpcodeRegistry) {
-          register\(name)(in: &registry)
-        }
-      }
-      """
-  }
-
-  static func package(_ source: String = opcode) throws -> AuthorPackage {
-    let package = try AuthorPackage.empty()
-    try package.write(source, to: "Sources/Echoes/OnePole.swift")
-    return package
-  }
+struct OutsidePackageTests: PackageSuite {
+  static let shared = Result { try AuthorPackage() }
 
   @Test("It builds in both modes and its opcode plays in stock csound", arguments: [true, false])
   func plays(standalone: Bool) throws {
@@ -66,7 +45,7 @@ struct OutsidePackageTests {
     let wrong = half.replacingOccurrences(
       of: #"outputs: "k", inputs: "k""#, with: #"outputs: "k", inputs: "i""#)
     try #require(wrong != half)
-    let package = try Self.package(Self.library(wrong, registering: "Half"))
+    let package = try Self.package(library(wrong, registering: "Half"))
     let ending = try package.build(standalone: false)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     let linted = try opcodekit("lint", package.plugin(standalone: false))
@@ -115,8 +94,9 @@ struct OutsidePackageTests {
       "var list: [Double] = []; list.append(arguments.input[0]); arguments.output[0] = list[0]",
       "let text = \"\\(arguments.input[0])\"; arguments.output[0] = Double(text.utf8.count)",
       "let box = Box(); box.value = arguments.input[0]; arguments.output[0] = box.value",
+      "arguments.output[0] = [0.5, 0.25][0]",
     ]
-    let package = try Self.package(Self.opcode + "\nfinal class Box { var value = 1.0 }\n")
+    let package = try Self.package(onePole + "\nfinal class Box { var value = 1.0 }\n")
     let source = Page.arguments.file("Sources/Echoes/OnePole.swift")
     for (number, body) in bodies.enumerated() {
       try package.write(
@@ -135,6 +115,14 @@ struct OutsidePackageTests {
             && line.contains(/performance|allocat|lock|metadata|reference counting/)
         }
         #expect(isRefused, "\(number): \(ending.output)\(ending.errors)")
+      }
+      guard standalone else { continue }
+      // What it means here.
+      #expect(ending.exitCode == 65)
+      for sentence in [
+        "Take members, a Buffer made in init, or a type parameter", "The build of 'echoes' failed",
+      ] {
+        #expect(ending.errors.contains(sentence), "\(ending.errors)")
       }
     }
   }
@@ -157,8 +145,7 @@ struct OutsidePackageTests {
     }
     #expect(try !buildsKit())
 
-    let manifest = try String(
-      contentsOfFile: package.directory + "/Package.swift", encoding: .utf8)
+    let manifest = try package.text("Package.swift")
     let copy = try temporaryDirectory() + "/OpcodeKit"
     let cloned = try run(
       "/usr/bin/env", ["git", "clone", "-q", "--depth=1", "file://" + root, copy])

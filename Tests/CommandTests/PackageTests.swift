@@ -4,29 +4,17 @@ import PluginBuilding
 import TestSupport
 import Testing
 
-/// What the tool does in a package of an author's own.
-extension OutsidePackageTests {
-  static let emptyLibrary = """
-    import OpcodeKit
+@Suite("What the tool does in a package of an author's own", .serialized)
+struct PackageTests: PackageSuite {
+  static let shared = Result { try AuthorPackage() }
 
-    @Plugin
-    enum Library: OpcodeLibrary {
-      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
-      }
-    }
-    """
-
-  /// A package whose library registers nothing.
-  static func unlisted() throws -> AuthorPackage {
-    let package = try AuthorPackage.empty()
-    try package.write(emptyLibrary, to: "Sources/Echoes/Library.swift")
-    return package
-  }
+  /// The package with an opcode LOUDER, which multiplies.
+  static func louder() throws -> AuthorPackage { try adding("LOUDER", "a", "ak") }
 
   @Test("The manifest that 'new' writes is that of the article")
   func manifest() throws {
-    let package = try AuthorPackage.shared.get()
-    let made = try String(contentsOfFile: package.directory + "/Package.swift", encoding: .utf8)
+    let package = try Self.shared.get()
+    let made = try package.text("Package.swift")
     let path = try #require(made.firstMatch(of: /path: "([^"]*)"/)).output.1
     #expect(
       URL(fileURLWithPath: "\(package.directory)/\(path)").standardized.path
@@ -71,8 +59,7 @@ extension OutsidePackageTests {
 
   @Test("faster says in a package whose opcodes it tries")
   func fasterInPackage() throws {
-    let package = try Self.unlisted()
-    #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
+    let package = try Self.louder()
     let ending = try package.command("faster", "csd/LOUDER.csd", "--duration", "0.1")
     #expect(
       ending.errors.contains("tries the opcodes of the package in '"), "\(ending.errors)")
@@ -80,8 +67,7 @@ extension OutsidePackageTests {
 
   @Test("A package that was moved after it was built is built anew")
   func moved() throws {
-    let package = try Self.unlisted()
-    #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
+    let package = try Self.louder()
     #expect(try package.command("list").exitCode == 0)
     let copy = try temporaryDirectory() + "/Copy"
     try FileManager.default.copyItem(atPath: package.directory, toPath: copy)
@@ -97,122 +83,23 @@ extension OutsidePackageTests {
     #expect(again.exitCode == 0 && !again.errors.contains("somewhere else"), "\(again.errors)")
   }
 
-  /// Type letters of outputs and inputs, which together cover every letter.
-  static let letters = [
-    ("aa", "aakio"), ("k", "ax"), ("i", "iip"), ("Sk", "kS"), ("f", "fk"), ("a[]", "a[]k"),
-    ("k[]i[]", "k[]i"), ("S[]", "S[]"), ("a", "y"), ("m", "ak"), ("k", "z"), ("i", "n"),
-    ("k", "kM"),
-    ("a", "Z"), ("I", "m"), ("k", "W"), ("", "kk"), ("a", "aOPVJ"), ("a", "opqvjh"), ("k", ".k"),
-    ("a", "xx"), ("z", "k"), ("F", "f"), ("k", "a*"), ("a", "aN"),
-  ]
-
-  @Test("What 'add' makes of any letters builds, is described and plays")
-  func everyLetter() throws {
-    let package = try Self.unlisted()
-    for (number, letters) in Self.letters.enumerated() {
-      let added = try package.command(
-        "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1)
-      try #require(added.exitCode == 0, "\(letters) \(added.errors)")
-    }
-    let built = try package.command("build")
-    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
-    #expect(!built.errors.contains("warning:"), "\(built.errors)")
-    let manual = try package.command("man")
-    #expect(manual.exitCode == 0, "\(manual.errors)")
-    let list = try package.command("list")
-    for (number, letters) in Self.letters.enumerated() {
-      let name = "MADE_\(number)"
-      #expect(list.output.contains(name))
-      let rendered = try package.command("render", "csd/\(name).csd", "-o", "made.wav")
-      #expect(rendered.exitCode == 0, "\(letters) \(rendered.errors)")
-      let sound = try Sound(readingFrom: package.directory + "/made.wav")
-      // Texts, and an opcode without outputs, make no sound.
-      let isSilent = letters.0 == "" || letters.0.hasPrefix("S")
-      #expect(sound.samples.map(abs).max()! > 0.05 || isSilent, "\(letters)")
-    }
-    let validated = try package.command(
-      "validate", "--level", "1", "--only-failed", "--checks", "numbers,edges")
-    #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
-    // The unit test of each, also of those that can only be written by hand.
-    let tested = try package.swift("test")
-    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
-    #expect(tested.output.contains("Test run with \(Self.letters.count) tests in"))
-  }
-
-  @Test("An opcode that nobody registers is told, and what was built before stays")
-  func forgotten() throws {
-    let package = try Self.package()
-    #expect(try package.command("build").exitCode == 0)
-    let plugin = package.directory + "/build/libechoes.so"
-    let before = try Data(contentsOf: URL(fileURLWithPath: plugin))
-    try package.write(
-      Self.opcode.replacing("registerOnePole(in: &registry)", with: "_ = registry"),
-      to: "Sources/Echoes/OnePole.swift")
-    let ending = try package.command("build")
-    #expect(ending.exitCode == 1)
-    #expect(
-      ending.errors.contains(
-        "'OnePole' is an @Opcode that is not registered: call registerOnePole(in: &registry)"),
-      "\(ending.errors)")
-    #expect(try Data(contentsOf: URL(fileURLWithPath: plugin)) == before)
-  }
-
-  @Test("A refusal of the compiler comes with what it means here")
-  func advice() throws {
-    let package = try Self.package(
-      Self.opcode.replacing(
-        "for frame in context.frames {",
-        with: "arguments.output[0] = [0.5, 0.25][0]\nfor frame in context.frames {"))
-    let ending = try package.command("build")
-    #expect(ending.exitCode == 65)
-    #expect(ending.errors.contains("OnePole.swift:"), "\(ending.errors)")
-    #expect(
-      ending.errors.contains("Take members, a Buffer made in init, or a type parameter"),
-      "\(ending.errors)")
-    #expect(ending.errors.contains("The build of 'echoes' failed"))
-  }
-
-  @Test("A pairing, a recording and results are the package's")
-  func ownFiles() throws {
-    let package = try Self.unlisted()
-    #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
-    let recorded = try package.command("record", "csd/LOUDER.csd")
-    #expect(recorded.exitCode == 0, "\(recorded.errors)")
-    #expect(
-      FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
-    let tested = try package.command("test")
-    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
-    #expect(tested.output.contains("== all good: build, csd, compare, validate, check"))
-    let source = package.directory + "/Sources/Echoes/Louder.swift"
-    let text = try String(contentsOfFile: source, encoding: .utf8)
-    let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
-    try #require(other != text)
-    try package.write(other, to: "Sources/Echoes/Louder.swift")
-    let found = try package.command("test")
-    #expect(found.exitCode == 1)
-    #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
-    try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
-  }
-
   @Test("A piece that does not play is found by test, and package makes nothing of it")
   func unplayable() throws {
-    let package = try Self.unlisted()
-    #expect(try package.command("add", "SOFTER", "--out", "a", "--in", "ak").exitCode == 0)
-    let good = try String(
-      contentsOfFile: package.directory + "/csd/SOFTER.csd", encoding: .utf8)
+    let package = try Self.louder()
+    let good = try package.text("csd/LOUDER.csd")
     // One piece has its arguments in another order, another a note that fails while the others
     // play.
-    let bad = good.replacing(/SOFTER (\w+), (\w+)/) { "SOFTER \($0.2), \($0.1)" }
+    let bad = good.replacing(/LOUDER (\w+), (\w+)/) { "LOUDER \($0.2), \($0.1)" }
     let late = good.replacing("instr 1\n", with: "instr 1\n  inothing table 1, 99\n")
     try #require(bad != good && late != good)
-    try package.write(bad, to: "csd/SOFTER-bad.csd")
-    try package.write(late, to: "csd/SOFTER-late.csd")
+    try package.write(bad, to: "csd/LOUDER-bad.csd")
+    try package.write(late, to: "csd/LOUDER-late.csd")
     let tested = try package.command("test")
     #expect(tested.exitCode == 1)
     #expect(tested.output.contains("1 of 3 pieces in csd/ play\n"), "\(tested.output)")
     #expect(tested.output.contains("== not good: csd\n"), "\(tested.output)")
-    #expect(tested.errors.contains("csd/SOFTER-late.csd: "), "\(tested.errors)")
-    try package.write(Self.license, to: "LICENSE")
+    #expect(tested.errors.contains("csd/LOUDER-late.csd: "), "\(tested.errors)")
+    try package.write(PackagingTests.license, to: "LICENSE")
     try package.commit()
     let folder = package.directory + "/build/unplayable"
     func make() throws -> Ending {
@@ -221,10 +108,10 @@ extension OutsidePackageTests {
     }
     let refused = try make()
     #expect(refused.exitCode == 1)
-    for name in ["bad", "late"] { #expect(refused.errors.contains("csd/SOFTER-\(name).csd: ")) }
+    for name in ["bad", "late"] { #expect(refused.errors.contains("csd/LOUDER-\(name).csd: ")) }
     #expect(!FileManager.default.fileExists(atPath: folder))
     for name in ["bad", "late"] {
-      try FileManager.default.removeItem(atPath: "\(package.directory)/csd/SOFTER-\(name).csd")
+      try FileManager.default.removeItem(atPath: "\(package.directory)/csd/LOUDER-\(name).csd")
     }
     #expect(try make().exitCode == 0)
     try FileManager.default.removeItem(atPath: folder)
@@ -272,8 +159,7 @@ extension OutsidePackageTests {
 
   @Test("An installed plugin is found by stock csound, an uninstalled one is not")
   func install() throws {
-    let package = try Self.unlisted()
-    #expect(try package.command("add", "SOFTER", "--out", "a", "--in", "ak").exitCode == 0)
+    let package = try Self.louder()
     let place = package.directory + "/home-plugins"
     func inPlace(_ program: String, _ words: String...) throws -> Ending {
       try run(
@@ -283,17 +169,72 @@ extension OutsidePackageTests {
     let installed = try inPlace(tool, "install")
     #expect(installed.exitCode == 0, "\(installed.errors)")
     #expect(installed.output.contains("libechoes.so: 1 opcode, found and played by csound"))
-    #expect(try inPlace("/usr/bin/csound", "-n", "csd/SOFTER.csd").exitCode == 0)
+    #expect(try inPlace("/usr/bin/csound", "-n", "csd/LOUDER.csd").exitCode == 0)
     let gone = try inPlace(tool, "uninstall")
     #expect(gone.exitCode == 0 && gone.output.contains("removed"))
-    #expect(try inPlace("/usr/bin/csound", "-n", "csd/SOFTER.csd").exitCode != 0)
+    #expect(try inPlace("/usr/bin/csound", "-n", "csd/LOUDER.csd").exitCode != 0)
     #expect(try inPlace(tool, "uninstall").exitCode == 66)
     // A piece that does not play leaves nothing installed.
+    let broken = package.directory + "/csd/BROKEN.csd"
+    defer { try? FileManager.default.removeItem(atPath: broken) }
     try package.write("<CsoundSynthesizer><CsInstruments>\nnothing", to: "csd/BROKEN.csd")
     let refused = try inPlace(tool, "install")
     #expect(
       refused.exitCode == 65 && refused.errors.contains("Csound cannot play 'csd/BROKEN.csd'"))
     #expect(!FileManager.default.fileExists(atPath: place + "/libechoes.so"))
+  }
+
+  @Test(
+    "In a directory that both Csounds scan each takes the plugin installed for it",
+    .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"))
+  func sideBySide() throws {
+    let package = try Self.louder()
+    let place = try temporaryDirectory()
+    for (command, count) in [("install", 2), ("uninstall", 0)] {
+      let ending = try package.command(
+        [command, "--csound", "both"], environment: ["CS_USER_PLUGINDIR": place])
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      #expect(ending.output.split(separator: "\n").count == 2, "\(ending.output)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+      #expect(names == Array(["libechoes-csound7.so", "libechoes.so"].prefix(count)))
+    }
+  }
+
+  @Test("A pairing, a recording and results are the package's")
+  func ownFiles() throws {
+    let package = try Self.louder()
+    let recorded = try package.command("record", "csd/LOUDER.csd")
+    #expect(recorded.exitCode == 0, "\(recorded.errors)")
+    #expect(
+      FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
+    let tested = try package.command("test")
+    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
+    #expect(tested.output.contains("== all good: build, csd, compare, validate, check"))
+    let source = "Sources/Echoes/Louder.swift"
+    let text = try package.text(source)
+    let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
+    try #require(other != text)
+    defer { try? package.write(text, to: source) }
+    try package.write(other, to: source)
+    let found = try package.command("test")
+    #expect(found.exitCode == 1)
+    #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
+    try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
+  }
+
+  @Test("An opcode that nobody registers is told, and what was built before stays")
+  func forgotten() throws {
+    let plugin = "build/libechoes.so"
+    try Self.shared.get().write("built before", to: plugin)
+    let package = try Self.package(
+      onePole.replacing("registerOnePole(in: &registry)", with: "_ = registry"))
+    let ending = try package.command("build")
+    #expect(ending.exitCode == 1)
+    #expect(
+      ending.errors.contains(
+        "'OnePole' is an @Opcode that is not registered: call registerOnePole(in: &registry)"),
+      "\(ending.errors)")
+    #expect(try package.text(plugin) == "built before")
   }
 
   @Test(
@@ -327,9 +268,8 @@ extension OutsidePackageTests {
       (["test", "more"], 64, "in a package 'test' takes none"),
     ])
   func refusals(words: [String], code: Int32, sentence: String) throws {
-    let package = try AuthorPackage.shared.get()
-    let ending = try run(
-      tool, words, environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+    let package = try Self.shared.get()
+    let ending = try package.command(words)
     #expect(ending.exitCode == code)
     #expect(ending.errors.contains(sentence), "\(ending.errors)")
     #expect(ending.errors.split(separator: "\n").count == 1)
@@ -339,15 +279,11 @@ extension OutsidePackageTests {
   @Test("An opcode that another file declares is not added")
   func declaredElsewhere() throws {
     let package = try Self.package()
-    let library = package.directory + "/Sources/Echoes/OnePole.swift"
-    let before = try String(contentsOfFile: library, encoding: .utf8)
-    let ending = try run(
-      tool, ["add", "onepole"], environment: ["OPCODEKIT_ROOT": root],
-      directory: package.directory)
+    let ending = try package.command("add", "onepole")
     #expect(ending.exitCode == 64)
     #expect(
       ending.errors.contains("The package has an opcode 'ONEPOLE' already"), "\(ending.errors)")
-    #expect(try String(contentsOfFile: library, encoding: .utf8) == before)
+    #expect(try package.text("Sources/Echoes/OnePole.swift") == onePole)
     #expect(!FileManager.default.fileExists(atPath: package.directory + "/csd/ONEPOLE.csd"))
   }
 

@@ -4,7 +4,10 @@ import Rendering
 import TestSupport
 import Testing
 
-extension OutsidePackageTests {
+@Suite("Levels of processors in one plugin", .serialized)
+struct ProcessorLevelTests: PackageSuite {
+  static let shared = Result { try AuthorPackage() }
+
   /// An opcode that returns the processor level for which the C code of its package was compiled.
   private static let levelOpcode = """
     import CLevel
@@ -61,7 +64,7 @@ extension OutsidePackageTests {
     try package.write("int compiled_level(void);\n", to: "Sources/CLevel/include/CLevel.h")
     try package.write(source, to: "Sources/CLevel/level.c")
     try package.write(levelPiece, to: "level.csd")
-    let manifest = try String(contentsOfFile: package.directory + "/Package.swift", encoding: .utf8)
+    let manifest = try package.text("Package.swift")
     let changed = manifest.replacing(
       "targets: [\n", with: "targets: [\n    .target(name: \"CLevel\"),\n"
     )

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `watch` in a package of an author's own.
-extension OutsidePackageTests {
+extension MistakeTests {
   /// A `watch` that runs while the test acts.
   private final class Watching {
     private let process = Process()
@@ -56,13 +56,13 @@ extension OutsidePackageTests {
     arguments: csounds)
   func watch(csound: String) throws {
     let package = try Self.unlisted()
-    #expect(try package.command("add", "DIMMER", "--out", "a", "--in", "ak").exitCode == 0)
+    try package.add("DIMMER", "a", "ak")
     let watching = try Watching(
       package, "csd/DIMMER.csd", "--csound", csound, "--duration", "0.5", "--picture", "seen.html")
     try #require(try watching.said("DIMMER_in_Csound has the same samples"))
     try #require(try watching.said("watching"))
     let source = "Sources/Echoes/Dimmer.swift"
-    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
+    let text = try package.text(source)
     try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
     #expect(try watching.said("Dimmer.swift"))
     #expect(try watching.said("null to the last version -6.0 dB"))
@@ -70,7 +70,7 @@ extension OutsidePackageTests {
     try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
     #expect(try watching.said("cannot find 'nothing' in scope"))
     #expect(try watching.said("The last good version stays."))
-    let page = try String(contentsOfFile: package.directory + "/seen.html", encoding: .utf8)
+    let page = try package.text("seen.html")
     #expect(page.contains("<svg") && page.contains("New minus last") && page.contains("-6.0 dB"))
     try FileManager.default.moveItem(
       atPath: package.directory + "/" + source, toPath: package.directory + "/away")
@@ -87,15 +87,14 @@ extension OutsidePackageTests {
     arguments: csounds)
   func play(csound: String) throws {
     let package = try Self.unlisted()
-    #expect(try package.command("add", "FADER", "--out", "a", "--in", "ak").exitCode == 0)
-    let piece = try String(
-      contentsOfFile: package.directory + "/csd/FADER.csd", encoding: .utf8)
+    try package.add("FADER", "a", "ak")
+    let piece = try package.text("csd/FADER.csd")
     try package.write(piece.replacing("i1 0 3", with: "i1 0 3600"), to: "csd/FADER.csd")
     let watching = try Watching(
       package, "csd/FADER.csd", "--csound", csound, "--play", "--device", "null")
     try #require(try watching.said("Watching"))
     let source = "Sources/Echoes/Fader.swift"
-    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
+    let text = try package.text(source)
     try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
     #expect(try watching.said("1 opcode in notes went over with the old state."))
     try package.write(

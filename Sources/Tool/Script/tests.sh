@@ -38,7 +38,12 @@ run_tests() {
   if [ -z "$kind" ]; then
     [ -e .build/macros ] || begin_plugin test >/dev/null 2>&1 </dev/null &
     swift_build --build-tests || fail 65 "the build failed; the compiler's messages are above."
-    "$programs/opcodekit" build >/dev/null || exit
+    # The usual tests play the opcodes as compiled for this machine's level alone.
+    if [ "$OPCODEKIT_TESTS" = all ]; then
+      "$programs/opcodekit" build >/dev/null || exit
+    else
+      "$programs/opcodekit" list >/dev/null || exit
+    fi
     [ $# -gt 0 ] || run_tests_side_by_side
     set -- --skip-build "$@"
   fi
