@@ -22,6 +22,10 @@ extension OutsidePackageTests {
       "private var phase", "private let list = registerNothing\nprivate var phase"
     ),
     "non-bitwise-copyable type": ("var phase = 0.0", "var name = \"\""),
+    "to expected argument type 'StaticString'": (
+      "throws(OpcodeError) {", "throws(OpcodeError) { throw OpcodeError(\"\\(1)\")"
+    ),
+    "'value' is a get-only property": ("phase += 1", "arguments.shape.value = 1"),
   ]
 
   static let slippery = DeclarationTests.opcode.replacing(
@@ -34,7 +38,10 @@ extension OutsidePackageTests {
       sources["m\(number).swift"] = Self.slippery.replacing(slip.0, with: slip.1)
         .replacing("Tremble", with: "Tremble\(number)")
     }
-    let errors = try compilerErrors(of: sources, "-wmo", "-typecheck")
+    // A module that is missing is the compiler's only error.
+    let errors =
+      try compilerErrors(of: sources, "-wmo", "-typecheck")
+      + compilerErrors(of: ["lost.swift": "import Nowhere\n"], "-wmo", "-typecheck")
     let refusals = Page.refusals.rows(below: "In a performance pass").map { $0[1] }.joined()
     for advice in Advice.all where advice.speaker == .compiler {
       let message = advice.message
@@ -55,7 +62,7 @@ extension OutsidePackageTests {
     let ending = try package.command("build")
     #expect(ending.exitCode == 65)
     #expect(
-      ending.errors.contains("'in -no-allocations mode': The plugin for any Csound has no heap"),
+      ending.errors.contains("\"in -no-allocations mode\": The plugin for any Csound has no heap"),
       "\(ending.errors)")
   }
 
