@@ -55,6 +55,24 @@ struct DeclarationTests {
     Mistake(
       "let output: AudioOutput", "let output: ArrayOutput<AudioInput>",
       "'ArrayOutput<AudioInput>' is no argument type"),
+    Mistake(
+      "let output: AudioOutput", "let output: ArrayInput<AnyRateInput>",
+      "'ArrayInput<AnyRateInput>' is no argument type; an ArrayInput has AudioInput, ControlInput"),
+    Mistake(
+      "let depth: Depth", "let depth: Depth; let more: Variadic<SpectrumInput>",
+      "'Variadic<SpectrumInput>' is no argument type; Csound has lists of AudioInput"),
+    Mistake(
+      "arguments.output[frame] = 0", "phase += arguments.input[frame]",
+      "'output' is an output, and no pass gives it a value: write it in 'perform'",
+      at: "let output"),
+    Mistake(
+      "throws(OpcodeError) {}",
+      "throws(OpcodeError) { let line = try context.buffer(count: 8); phase = line[0] }",
+      "The init pass asks for 1 buffer, and Tremble", at: "context.buffer"),
+    Mistake(
+      "throws(OpcodeError) {}",
+      "throws(OpcodeError) {\n_ = try DelayLine(longest: 9, context)\n_ = try DelayLine(longest: 9, context) }",
+      "asks for 2 buffers, and", at: "DelayLine(longest"),
     Mistake("let input: AudioInput", "let input = 0.5", "has no type"),
     Mistake(
       "let depth: Depth", "let depth: ControlInput", "No field of Arguments is a Depth",
@@ -145,6 +163,11 @@ struct DeclarationTests {
       try #require(text != Self.opcode, "\(mistake.good)")
       sources["m\(number).swift"] = text.replacing("Tremble", with: "Tremble\(number)")
     }
+    let calls = Self.mistakes.indices.map { "registerTremble\($0)(in: &registry)" }
+    sources["library.swift"] = """
+      import OpcodeKit
+      func register(in registry: inout some OpcodeRegistry) { \(calls.joined(separator: "; ")) }
+      """
     let errors = try compilerErrors(of: sources, "-wmo", "-typecheck").split(separator: "\n")
     for (number, mistake) in Self.mistakes.enumerated() {
       let lines = sources["m\(number).swift"]!.split(
@@ -158,6 +181,11 @@ struct DeclarationTests {
       }
       let own = errors.filter { $0.hasPrefix("m\(number).swift:") }
       #expect(said, "\(mistake.bad)\n\(own.joined(separator: "\n"))")
+      // An opcode that is refused is not unknown to the library as well, unless the attribute is no @Opcode that could
+      // be read.
+      let isUnknown = errors.contains { $0.contains("cannot find 'registerTremble\(number)'") }
+      #expect(
+        isUnknown == ["@Plugin", "\"Tremolo \\(1 + 1)\""].contains(mistake.bad), "\(mistake.bad)")
     }
   }
 }

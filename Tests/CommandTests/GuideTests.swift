@@ -14,6 +14,11 @@ extension OutsidePackageTests {
     #expect(try Self.empty().follow(Page.arguments) == 1)
   }
 
+  @Test("What else an opcode can do, as its page has it")
+  func more() throws {
+    #expect(try AuthorPackage.empty().follow(Page.named("WhatAnOpcodeCanDo")) == 1)
+  }
+
   @Test("Opcodes of the toolbox's parts, as its page has them")
   func toolbox() throws {
     let package = try Self.empty()

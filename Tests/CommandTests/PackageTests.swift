@@ -174,6 +174,11 @@ struct PackageTests: PackageSuite {
     #expect(gone.exitCode == 0 && gone.output.contains("removed"))
     #expect(try inPlace("/usr/bin/csound", "-n", "csd/LOUDER.csd").exitCode != 0)
     #expect(try inPlace(tool, "uninstall").exitCode == 66)
+    let folder = package.directory + "/own-folder"
+    let there = try inPlace(tool, "install", "--to", "own-folder")
+    #expect(there.exitCode == 0 && there.output.contains(folder), "\(there.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder + "/libechoes.so"))
+    #expect(try inPlace(tool, "uninstall", "--to", "own-folder").exitCode == 0)
     // A piece that does not play leaves nothing installed.
     let broken = package.directory + "/csd/BROKEN.csd"
     defer { try? FileManager.default.removeItem(atPath: broken) }

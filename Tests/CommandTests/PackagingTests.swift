@@ -239,6 +239,12 @@ struct PackagingTests: PackageSuite {
     let unknown = try give()
     #expect(unknown.exitCode == 65)
     #expect(unknown.errors.contains("is in no git repository with a commit"), "\(unknown.errors)")
+    let without = try package.command(
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", "given", "--version",
+      "3",
+      "--maintainer", "Ada <ada@place.org>")
+    #expect(without.exitCode == 0 && without.output.contains(" 3 of Ada <ada@place.org>;"))
+    #expect(without.errors.contains("there is no commit, so"), "\(without.errors)")
     try FileManager.default.removeItem(atPath: package.directory + "/given")
   }
 }

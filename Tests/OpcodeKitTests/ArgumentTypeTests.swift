@@ -41,6 +41,7 @@ struct ArgumentTypeTests {
     "Types as they are written, and what stands for them",
     arguments: [
       ("AudioInput", "a"), ("OpcodeKit.ControlOutput", "k"), ("ArrayInput<ControlInput>", "k[]"),
+      ("ArrayInput<AudioOutput>", "a[]"),
       ("ArrayOutput< AudioOutput >", "a[]"), ("Variadic<OpcodeKit.AudioInput>", "y"),
       ("Variadic<SpectrumOutput>", "F"), ("AnyRateInput", "x"), ("StructInput<Point>", ":Point;"),
       ("OpcodeKit.StructOutput<Shapes.Point>", ":Point;"),
@@ -54,7 +55,7 @@ struct ArgumentTypeTests {
   @Test(
     "What is no argument type",
     arguments: [
-      "Double", "ArrayInput<AudioOutput>", "ArrayOutput<AudioInput>", "Variadic<StringOutput>",
+      "Double", "ArrayInput<SpectrumOutput>", "ArrayOutput<AudioInput>", "Variadic<StringOutput>",
       "ArrayInput<Variadic<AudioInput>>", "[AudioInput]", "", "StructInput", "StructInput<>",
       "StructInput<StructInput<Point>>", "AudioInput<Point>", "Variadic<StructInput<Point>>",
       "ArrayInput<StructOutput<Point>>", "ArrayOutput<StructInput<Point>>", "ArrayInput",

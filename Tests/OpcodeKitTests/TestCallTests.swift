@@ -101,14 +101,38 @@ struct TestCallTests {
     #expect(try call.perform()[0] == [1, 1, 2, 3])
   }
 
-  @Test("A wrong number of inputs ends the process with a sentence")
-  func count() async throws {
-    let result = try await #require(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = try TestCall<Delayed>([1], 1)
+  @Test("What a TestCall lacks is an error that names the opcode, and the process goes on")
+  func lack() throws {
+    func sentence(_ body: () throws -> Void) -> String {
+      #expect(throws: (any Error).self, performing: body).map { "\($0)" } ?? ""
     }
-    let said = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(said.contains("Delayed has 3 inputs, and 2 were given."))
+    #expect(
+      sentence { _ = try TestCall<Delayed>([1], 1) } == "Delayed has 3 inputs, and 2 were given.")
+    #expect(
+      sentence { _ = try TestCall<Delayed>([1, 2], 1, 1, ksmps: 3) }
+        == "'input' of Delayed takes 3 samples, and 2 were given.")
+    #expect(sentence { _ = try TestCall<Tabled>(1) }.hasPrefix("Tabled asks Csound for something"))
+    #expect(sentence { _ = try TestCall<Named>(1) }.hasPrefix("'text' of Named is a StringOutput"))
   }
+}
+
+/// Reads a table.
+private struct Tabled: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let length: InitOutput
+    let number: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let table = try context.table(arguments.number.value, argument: "ifn")
+    arguments.length.value = Double(table.count)
+  }
+}
+
+/// Has an argument that no TestCall has.
+private struct Named: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let text: StringOutput
+    let number: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 }

@@ -138,7 +138,7 @@ struct SameBuffer: InitOpcode {
   static let bufferCount = 2
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.buffer(1, count: 4)
-    _ = try context.buffer(1, count: 8)
+    arguments.output.value = Double(try context.buffer(1, count: 8).count)
   }
 }
 

@@ -12,6 +12,10 @@ package struct Advice: Sendable {
   package let speaker: Speaker
   /// A part of the message's text.
   package let message: String
+  /// The part as it is shown: a quotation that it begins is ended.
+  package var shown: String {
+    message.count { $0 == "'" }.isMultiple(of: 2) ? message : message + "…'"
+  }
   package let meaning: String
   package let remedy: String
 
@@ -26,7 +30,7 @@ package struct Advice: Sendable {
     let found = lines.compactMap { line in own.firstIndex { line.contains($0.message) } }
     for index in Set(found).sorted() {
       let advice = own[index]
-      printError("opcodekit: '\(advice.message)': \(advice.meaning) \(advice.remedy)")
+      printError("opcodekit: \"\(advice.shown)\": \(advice.meaning) \(advice.remedy)")
     }
   }
 
@@ -39,7 +43,23 @@ package struct Advice: Sendable {
       "'perform' calls what the compiler cannot look into: a C or Foundation function, a function of"
         + " another package that is not @inlinable, or, in a debug build whose manifest lacks the kit's"
         + " flags, one of another file.",
-      "Math has Csound's functions."),
+      "Math has the functions of C's and Csound's mathematics; what asks Csound for something, such as a buffer or a"
+        + " message, belongs into init."),
+    Advice(
+      .compiler, "no such module '",
+      "The plugin for any Csound is made without Foundation, Glibc and other modules of the system.",
+      "Leave the import out: Math has the functions of mathematics, context.buffer(count:) memory, StringInput and"
+        + " StringOutput text."),
+    Advice(
+      .compiler, "to expected argument type 'StaticString'",
+      "An OpcodeError's sentence is known when the plugin is built; a text with \\(…) is not.",
+      "Write OpcodeError(argument: \"icount\", is: value, mustBe: \"1 or more\"), or context.message(\"… \\(value)\")"
+        + " before a plain sentence."),
+    Advice(
+      .compiler, "'value' is a get-only property",
+      "An input is read only.",
+      "Write to an output; an array that the opcode changes in place is an ArrayInput<ControlOutput>."
+    ),
     Advice(
       .compiler, "generic closures or local functions can cause metadata allocation or locks",
       "'perform' keeps a closure or passes it on.", "Take a method, or a loop."),
@@ -81,7 +101,7 @@ package struct Advice: Sendable {
     Advice(
       .compiler, "cannot find 'register",
       "@Opcode writes registerNAME for the struct NAME.",
-      "Put @Opcode before the struct, or correct the name."),
+      "If the struct has @Opcode, correct the name; otherwise put @Opcode before it."),
   ]
 
   private static let ofKit = [

@@ -182,14 +182,38 @@ static inline int ccs_perf_error_argument(CSOUND *csound, void *block, const cha
 
 // ---- Messages [init and deinit pass]
 
-static inline void ccs_message(CSOUND *csound, void *block, const char *text) {
-  const char *name = ccs_opcode_name(csound, block);
-  csound->Message(csound, "%.*s: %s\n", ccs_opcode_name_length(name), name, text);
+// A text with numbers in it: a format and its numbers, so that Csound does the formatting.
+struct ccs_text {
+  char format[256];
+  int length, number_count;
+  double numbers[8];
+};
+
+static inline void ccs_text_append(struct ccs_text *text, const char *bytes, ptrdiff_t count) {
+  for (ptrdiff_t index = 0; index < count && text->length + 2 < (int)sizeof text->format; index++) {
+    if (bytes[index] == '%') text->format[text->length++] = '%';
+    text->format[text->length++] = bytes[index];
+  }
 }
 
-static inline void ccs_warning(CSOUND *csound, void *block, const char *text) {
-  const char *name = ccs_opcode_name(csound, block);
-  csound->Warning(csound, "%.*s: %s" CCS_ERROR_END, ccs_opcode_name_length(name), name, text);
+static inline void ccs_text_append_number(struct ccs_text *text, double number, int is_whole) {
+  const char *format = is_whole ? "%.0f" : "%.10g";
+  size_t length = strlen(format);
+  if (text->number_count == 8 || text->length + length >= sizeof text->format) return;
+  memcpy(text->format + text->length, format, length);
+  text->length += (int)length;
+  text->numbers[text->number_count++] = number;
+}
+
+static inline void ccs_message(CSOUND *csound, void *block, const struct ccs_text *text, int is_warning) {
+  const char *name = ccs_opcode_name(csound, block), *end = is_warning ? CCS_ERROR_END : "\n";
+  char format[sizeof text->format + 8] = "%.*s: ";
+  const double *n = text->numbers;
+  memcpy(format + 6, text->format, (size_t)text->length);
+  memcpy(format + 6 + text->length, end, strlen(end) + 1);
+  void (*say)(CSOUND *, const char *, ...) = is_warning ? csound->Warning : csound->Message;
+  // A format takes the numbers it names and no more.
+  say(csound, format, ccs_opcode_name_length(name), name, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
 }
 
 // ---- Memory [init pass only]
@@ -214,6 +238,7 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   if (memory == NULL) {
     if (csound->CreateGlobalVariable(csound, name, header + bytes) != 0) return NULL;
     memory = (size_t *)csound->QueryGlobalVariable(csound, name);
+    if (memory == NULL) return NULL;
     *memory = bytes;
   }
   return *memory == bytes ? (char *)memory + header : NULL;

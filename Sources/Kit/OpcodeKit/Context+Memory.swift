@@ -211,6 +211,14 @@ extension Context {
       start: start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self), count: max(count, 1))
   }
 
+  /// The same, with the elements that the constant or property it is stored in has: `let bytes: Buffer<UInt8>`.
+  @_disfavoredOverload
+  public func buffer<Element: BitwiseCopyable>(
+    _ number: Int? = nil, count: Int, keepingContents: Bool = false
+  ) throws(OpcodeError) -> Buffer<Element> {
+    try buffer(number, of: Element.self, count: count, keepingContents: keepingContents)
+  }
+
   /// The first buffer that this init pass has not yet requested.
   private var nextBuffer: Int {
     var number = 0

@@ -40,10 +40,7 @@ struct OpcodeDeclaration {
       )
     }
     place = Self.place(of: attribute, in: type)
-    kind = attribute.expressions.dropFirst(2).first.map {
-      let type = $0.expression.trimmedDescription
-      return type.hasSuffix(".self") ? String(type.dropLast(5)) : type
-    }
+    kind = Self.kind(of: attribute)
     let parameters = type.genericParameterClause.map { Array($0.parameters) } ?? []
     guard kind == nil || !parameters.isEmpty else {
       throw attribute.problem("\(type.name.text) has no generic parameter that could be \(kind!).")
@@ -67,6 +64,20 @@ struct OpcodeDeclaration {
     fields = try ArgumentField.all(of: arguments)
     try check(arguments)
     try checkState()
+    let body = OpcodeBody(of: type)
+    try body.checkBuffers()
+    let types = SignalRates.all(of: signals)[0].types
+    try body.checkOutputs(
+      fields.filter { try $0.item(where: types).type.isOutput }, among: fields,
+      pass: rate == .initTime ? "init" : "perform")
+  }
+
+  /// The type that an attribute gives the first generic parameter, if any.
+  static func kind(of attribute: AttributeSyntax) -> String? {
+    attribute.expressions.dropFirst(2).first.map {
+      let type = $0.expression.trimmedDescription
+      return type.hasSuffix(".self") ? String(type.dropLast(5)) : type
+    }
   }
 
   static func place(

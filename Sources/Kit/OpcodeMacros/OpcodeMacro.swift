@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -8,6 +9,32 @@ struct OpcodeMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    do {
+      return try functions(of: declaration, node)
+    } catch let error as DiagnosticsError {
+      // The library's call of the function must not be an error that follows from this one.
+      for diagnostic in error.diagnostics { context.diagnose(diagnostic) }
+      guard let type = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text else {
+        return []
+      }
+      return [registration(of: type, "", kind: OpcodeDeclaration.kind(of: node), [])]
+    }
+  }
+
+  /// The function that registers an opcode's overloads.
+  private static func registration(
+    of type: String, _ access: String, kind: String?, _ additions: [String]
+  ) -> DeclSyntax {
+    """
+    \(raw: access)func register\(raw: type)(\(raw: kind.map { "_ kind: \($0).Type, " } ?? "")in registry: inout some OpcodeRegistry) {
+    \(raw: additions.joined(separator: "\n"))
+    }
+    """
+  }
+
+  private static func functions(
+    of declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax
   ) throws -> [DeclSyntax] {
     let opcode = try OpcodeDeclaration(declaration, node)
     let words = try node.literals()
@@ -33,11 +60,7 @@ struct OpcodeMacro: PeerMacro {
     let additions = try rates.map {
       try overload(opcode, named: words[0].text, does: words[1].text, $0)
     }
-    let register: DeclSyntax = """
-      \(raw: access)func register\(raw: opcode.name)(\(raw: opcode.kind.map { "_ kind: \($0).Type, " } ?? "")in registry: inout some OpcodeRegistry) {
-      \(raw: additions.joined(separator: "\n"))
-      }
-      """
+    let register = registration(of: opcode.name, access, kind: opcode.kind, additions)
     let hasPass = opcode.rate != .initTime || !opcode.hasDeinit
     return (hasPass ? rates.map { pass(opcode, $0) } : []) + [register]
   }

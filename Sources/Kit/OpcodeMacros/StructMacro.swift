@@ -52,7 +52,8 @@ struct StructMacro {
         "\(structure.name.text) has no fields; write one for each member.")
     }
     members = try fields.map { field in
-      guard let type = ArgumentType(field.declaration.type), !type.isOutput, type.shape != .list,
+      guard let type = ArgumentType(field.declaration.type), !type.element.isOutput,
+        type.shape != .list,
         ![.anyRateInput, .anyInput].contains(type.element)
       else {
         throw field.type.problem(

@@ -35,11 +35,7 @@ package struct ArgumentDeclaration {
   package func item(where parameters: [String: String]) throws(Problem) -> Item {
     guard let type = ArgumentType(substituting(parameters)) else {
       throw Problem(
-        place: .type,
-        sentence: "'\(type)' is no argument type; use AudioInput, ControlInput, InitInput,"
-          + " AnyRateInput, StringInput, SpectrumInput, AnyInput or the Output of that name,"
-          + " ArrayInput<…>, ArrayOutput<…>, StructInput<…>, StructOutput<…>, Variadic<…>, or a generic parameter"
-          + " that is a Signal.")
+        place: .type, sentence: "'\(type)' is no argument type; \(Self.wayOut(of: type))")
     }
     if let letter { return Item(text: try chosen(letter, type), type: type) }
     if let fallback {
@@ -52,6 +48,27 @@ package struct ArgumentDeclaration {
           + " signals), \"N\" (these and strings), \"*\" (anything) or \"Z\" (k and a in turn).")
     }
     return Item(text: type.text, type: type)
+  }
+
+  /// What to write in place of a type that is none.
+  private static func wayOut(of type: String) -> String {
+    let holders = [
+      "ArrayInput":
+        "an ArrayInput has AudioInput, ControlInput, InitInput, StringInput, SpectrumInput or StructInput<…>"
+        + " as its elements, or AudioOutput, ControlOutput, InitOutput or StringOutput for elements that the opcode"
+        + " changes in place.",
+      "ArrayOutput":
+        "an ArrayOutput has AudioOutput, ControlOutput, InitOutput, StringOutput, SpectrumOutput or"
+        + " StructOutput<…> as its elements.",
+      "Variadic":
+        "Csound has lists of AudioInput, ControlInput, InitInput, StringInput, AnyInput, AudioOutput,"
+        + " ControlOutput, InitOutput and SpectrumOutput.",
+    ]
+    if let holder = holders.first(where: { type.hasPrefix("\($0.key)<") }) { return holder.value }
+    return
+      "use AudioInput, ControlInput, InitInput, StringInput, SpectrumInput or the Output of that name,"
+      + " AnyRateInput, AnyInput, ArrayInput<…>, ArrayOutput<…>, StructInput<…>, StructOutput<…>, Variadic<…>, or a"
+      + " generic parameter that is a Signal."
   }
 
   private func chosen(_ letter: String, _ type: ArgumentType) throws(Problem) -> String {

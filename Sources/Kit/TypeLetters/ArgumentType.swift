@@ -71,11 +71,14 @@ package struct ArgumentType: Equatable {
     }
     switch holder.name {
     case "Variadic": guard !element.listLetters.isEmpty else { return nil }
-    case "ArrayInput": guard !element.isOutput, element != .anyRateInput else { return nil }
+    case "ArrayInput":
+      // An array of outputs that is an input is one of the caller's that the opcode changes in place.
+      guard ![.anyRateInput, .spectrumOutput, .structOutput].contains(element) else { return nil }
     case "ArrayOutput": guard element.isOutput else { return nil }
     default: guard shape == .one else { return nil }
     }
     self.element = element
+    isOutput = element.isOutput && holder.name != "ArrayInput"
     structurePath = parameter
     let isWord = structure?.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ?? true
     guard isWord, structure != "" else { return nil }
@@ -96,7 +99,7 @@ package struct ArgumentType: Equatable {
     return (String(bare[..<start]), String(bare[bare.index(after: start)...].dropLast()))
   }
 
-  package var isOutput: Bool { element.isOutput }
+  package let isOutput: Bool
 
   /// The letters that the type can stand for, without the brackets of an array.
   package var letters: String { shape == .list ? element.listLetters : element.letters }

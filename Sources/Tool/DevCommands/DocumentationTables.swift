@@ -99,7 +99,7 @@ struct DocumentationTables {
       let table = MarkdownTable(
         ["message", "what it means here", "what to do"],
         Advice.all.filter { $0.speaker == speaker }
-          .map { ["`\($0.message)`", $0.meaning, $0.remedy] })
+          .map { ["`\($0.shown)`", $0.meaning, $0.remedy] })
       return "### What \(speaker.rawValue) says\n\n\(table.text)"
     }.joined(separator: "\n")
   }

@@ -4,16 +4,24 @@ import HarnessBase
 import Rendering
 
 extension Command {
+  private static let folder = Option(
+    name: "to", value: "FOLDER",
+    help:
+      "This folder, in place of the one of your own plugins; CS_USER_PLUGINDIR=FOLDER makes Csound look there."
+  )
+
   static func install() -> Command {
     Command(
       name: "install", operands: "",
       summary:
         "Put the plugin where each of your Csounds finds it, and have Csound play it.",
-      options: [.installedCsound]
+      options: [.installedCsound, folder]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()
-      let places = try arguments.csounds().map { InstalledPlugin(of: build, for: $0) }
+      let places = try arguments.csounds().map {
+        InstalledPlugin(of: build, for: $0, in: arguments[folder])
+      }
       for place in places { try build.renew(for: place.target) }
       for place in places {
         try place.put()
@@ -34,11 +42,13 @@ extension Command {
   static func uninstall() -> Command {
     Command(
       name: "uninstall", operands: "", summary: "Remove the plugin that install has put there.",
-      options: [.installedCsound]
+      options: [.installedCsound, folder]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()
-      let places = try arguments.csounds().map { InstalledPlugin(of: build, for: $0) }
+      let places = try arguments.csounds().map {
+        InstalledPlugin(of: build, for: $0, in: arguments[folder])
+      }
       for place in places where !FileManager.default.fileExists(atPath: place.path) {
         throw Failure(.missingInput, "'\(place.path)' is not there; nothing was changed.")
       }
@@ -61,12 +71,17 @@ private struct InstalledPlugin {
   let build: PluginBuild
   let target: BuildTarget
   let path: String
+  /// The directory that the user has named.
+  private let folder: String?
 
-  init(of build: PluginBuild, for csound: CsoundVersion) {
+  init(of build: PluginBuild, for csound: CsoundVersion, in folder: String?) {
+    let folder = folder.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    self.folder = folder
     let target = BuildTarget(csound, .own)
     (self.build, self.target) = (build, target)
     let environment = ProcessInfo.processInfo.environment
-    let named = environment["CS_USER_PLUGINDIR"]?.split(separator: ":").first.map(String.init)
+    let named =
+      folder ?? environment["CS_USER_PLUGINDIR"]?.split(separator: ":").first.map(String.init)
     // The home directory as Csound determines it.
     let home = environment["HOME"] ?? NSHomeDirectory()
     path =
@@ -117,9 +132,10 @@ private struct InstalledPlugin {
   private func run(
     _ csound: (words: [String], environment: [String: String]), _ words: [String]
   ) throws(Failure) -> ChildProcess.Finished {
-    try ChildProcess.run(
-      "/usr/bin/env", csound.words + words,
-      environment: ProcessInfo.processInfo.environment.merging(csound.environment) { $1 })
+    var environment = ProcessInfo.processInfo.environment.merging(csound.environment) { $1 }
+    if let folder { environment["CS_USER_PLUGINDIR"] = folder }
+    return try ChildProcess.run(
+      "/usr/bin/env", csound.words + words, environment: environment)
   }
 
   private func playPieces(

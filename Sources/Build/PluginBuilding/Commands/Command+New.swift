@@ -54,7 +54,7 @@ extension Command {
         .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
     }
     var opcode = try NewOpcode(
-      arguments[opcode], outputs: arguments[outputs] ?? "a",
+      arguments[opcode], outputs: arguments[outputs] ?? NewOpcode.outputs(of: arguments[inputs]),
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
     if arguments[withC] {
@@ -94,7 +94,7 @@ extension Command {
         "There is no package of opcodes here; 'opcodekit new DIR' makes one, --package names one.")
     }
     let opcode = try NewOpcode(
-      name, outputs: arguments[outputs] ?? "a",
+      name, outputs: arguments[outputs] ?? NewOpcode.outputs(of: arguments[inputs]),
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
     // Names that differ in case alone give one type in Swift.

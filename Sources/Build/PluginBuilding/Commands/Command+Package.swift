@@ -114,6 +114,11 @@ extension Command {
         + (contents.systems.isEmpty
           ? "." : ", and on \(contents.systems.map(\.title).joined(separator: " and ")).")
     )
+    if release.commit == nil {
+      printError(
+        "opcodekit: there is no commit, so the package's date is today's and nothing in it says of which sources it is:"
+          + " others cannot make it again.")
+    }
     if let change = release.changes.first {
       let more = release.changes.count - 1
       printError(

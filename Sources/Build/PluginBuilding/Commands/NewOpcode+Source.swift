@@ -159,7 +159,17 @@ extension NewOpcode {
       default: break
       }
     }
+    for array in changed where array.item.letter == "i" {
+      let field = "arguments.\(array.field)"
+      lines.append("for index in 0..<\(field).count { \(field)[index].value *= scale }")
+      usesScale = true
+    }
     return usesScale ? lines : Array(lines.dropFirst())
+  }
+
+  /// The arrays that are changed in place.
+  private var changed: [Argument] {
+    inputs.filter { $0.type.hasPrefix("ArrayInput") && $0.type.hasSuffix("Output>") }
   }
 
   /// Whether `perform` computes one sample in each frame, for all outputs that are not arrays like an input.
@@ -244,6 +254,16 @@ extension NewOpcode {
       } else {
         lines.append("\(field).value = \(value)")
       }
+    }
+    for array in changed where array.item.letter != "i" {
+      let field = "arguments.\(array.field)"
+      let isSound = array.item.letter == "a"
+      let change = "\(field)[index]\(isSound ? "[frame]" : ".value") *= \(gain ?? "0.5")"
+      uses += 1
+      lines += [
+        "for index in 0..<\(field).count {",
+        isSound ? "  for frame in context.frames { \(change) }" : "  \(change)", "}",
+      ]
     }
     for output in letters(outputs, "fF") {
       uses += 1

@@ -50,7 +50,14 @@ struct NewOpcode {
     }
     self.name = name
     self.outputs = try Self.arguments(outputs, .outputs, "--out")
-    self.inputs = try Self.arguments(inputs, .inputs, "--in")
+    self.inputs = try Self.arguments(inputs, .inputs, "--in").map { input in
+      // Without an output, the opcode changes the arrays that it is given.
+      guard outputs.isEmpty, input.item.isArray, input.item.letter != "S" else { return input }
+      var input = input
+      input.type = input.type.replacing("Input>", with: "Output>")
+      input.meaning = "The numbers, which are changed in place."
+      return input
+    }
     let hasSpectrum = self.inputs.contains { $0.type == "SpectrumInput" }
     if self.outputs.contains(where: { $0.item.letter == "f" || $0.item.letter == "F" }),
       !hasSpectrum
@@ -58,6 +65,11 @@ struct NewOpcode {
       throw Failure(
         .usage, "--out has an f-signal, which is made from another: give --in an 'f', too.")
     }
+  }
+
+  /// The outputs where none are asked for: a sound, or none if arrays of numbers are all that comes in.
+  static func outputs(of inputs: String?) -> String {
+    inputs.map { $0.contains("[") && !$0.contains(/[axyf.]/) } == true ? "" : "a"
   }
 
   private static func arguments(

@@ -78,7 +78,7 @@ struct DebianPackage {
     """
     \(name) (\(release.version)) unstable; urgency=medium
 
-      * Made of commit \(release.commit).
+      * Made of \(release.commit.map { "commit \($0)" } ?? "sources without a commit").
 
      -- \(release.maintainer)  \(release.date)
 

@@ -13,7 +13,8 @@ struct Release {
   let epoch: Int
   let author: String
   let email: String
-  let commit: String
+  /// The last commit; nil if there is none.
+  let commit: String?
   /// The files that differ from the last commit.
   let changes: [String]
   /// The web page of the repository; nil if git knows no address on the web.
@@ -30,13 +31,21 @@ struct Release {
     let log = try Self.git(directory, ["log", "-1", "--format=%ct%n%an%n%ae%n%H"])
     let fields = log?.split(separator: "\n").map(String.init) ?? []
     guard fields.count == 4, let epoch = Int(fields[0]) else {
-      throw Failure(
-        .badInput,
-        "'\(directory)' is in no git repository with a commit, from which a package has its version, date"
-          + " and maintainer: run 'git init', 'git add .' and 'git commit' there.")
+      guard let given, let maintainer else {
+        throw Failure(
+          .badInput,
+          "'\(directory)' is in no git repository with a commit, from which a package has its version, date"
+            + " and maintainer: run 'git init', 'git add .' and 'git commit' there, or give --version and --maintainer."
+        )
+      }
+      epoch = Int(Date().timeIntervalSince1970)
+      (version, numbers, commit, changes, page) = (given, given, nil, [], nil)
+      (author, email) = maintainer
+      return
     }
     self.epoch = epoch
-    commit = String(fields[3].prefix(12))
+    let commit = String(fields[3].prefix(12))
+    self.commit = commit
     (author, email) = maintainer ?? (fields[1], fields[2])
     changes = try Self.changes(directory, without: folder)
     page = try Self.git(directory, ["remote", "get-url", "origin"]).flatMap(Self.page)

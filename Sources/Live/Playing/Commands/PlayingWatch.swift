@@ -48,6 +48,7 @@ final class PlayingWatch: Sendable {
   /// times.
   func run(_ trial: SaveTrial?) throws(Failure) -> String? {
     defer { versions.withLock { $0.remove() } }
+    Self.endAtCrash()
     let watch = SourceWatch(package, piece: path)
     var performance = try play()
     let done = DispatchSemaphore(value: 0)
@@ -74,6 +75,19 @@ final class PlayingWatch: Sendable {
     screen.clear()
     done.wait()
     return state.withLock { $0.trial }
+  }
+
+  /// Ends the process with a sentence and the exit code of a crash when an opcode traps. The plugin has said before which
+  /// opcode it was, and where; a backtrace of the tool says nothing more. The code is that of `Failure` for a crash.
+  private static func endAtCrash() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] {
+      signal(number) { _ in
+        let sentence: StaticString =
+          "opcodekit: the piece crashed, and the playing ends; what the plugin says of it is above.\n"
+        _ = write(STDERR_FILENO, sentence.utf8Start, sentence.utf8CodeUnitCount)
+        _exit(76)
+      }
+    }
   }
 
   private var path: String {
