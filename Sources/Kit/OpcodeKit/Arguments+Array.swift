@@ -32,10 +32,11 @@ public struct ArrayInput<Element: Argument>: Argument {
     return Element.at(ArrayMemory.element(array.pointee, index))
   }
 
-  /// The array's header: where its elements are.
-  @inlinable @inline(__always) public var held: ARRAYDAT { array.pointee }
+  @inlinable @inline(__always) public var held: HeldArray { HeldArray(array.pointee) }
   @inlinable @inline(__always)
-  public func reading(_ held: UnsafeMutablePointer<ARRAYDAT>) -> Self { Self(array: held) }
+  public func reading(_ held: UnsafeMutablePointer<HeldArray>) -> Self {
+    Self(array: HeldArray.header(of: held))
+  }
 }
 
 /// An array that the opcode writes: `ArrayOutput<ControlOutput>` is a `k[]`, and so on.
@@ -94,10 +95,26 @@ public struct ArrayOutput<Element: Argument>: Argument {
     return Element.at(ArrayMemory.element(array.pointee, index))
   }
 
-  /// The array's header: where its elements are.
-  @inlinable @inline(__always) public var held: ARRAYDAT { array.pointee }
+  @inlinable @inline(__always) public var held: HeldArray { HeldArray(array.pointee) }
   @inlinable @inline(__always)
-  public func reading(_ held: UnsafeMutablePointer<ARRAYDAT>) -> Self { Self(array: held) }
+  public func reading(_ held: UnsafeMutablePointer<HeldArray>) -> Self {
+    Self(array: HeldArray.header(of: held))
+  }
+}
+
+/// What a pass holds of an array: its header, which says where the elements are.
+@frozen
+public struct HeldArray: BitwiseCopyable {
+  @usableFromInline let header: ARRAYDAT
+
+  @inlinable @inline(__always)
+  init(_ header: ARRAYDAT) { self.header = header }
+
+  /// The header in memory; it is all there is in the struct.
+  @inlinable @inline(__always)
+  static func header(of held: UnsafeMutablePointer<HeldArray>) -> UnsafeMutablePointer<ARRAYDAT> {
+    UnsafeMutableRawPointer(held).assumingMemoryBound(to: ARRAYDAT.self)
+  }
 }
 
 /// The elements of an array, looked up once for a whole loop; valid until the array's length changes.
