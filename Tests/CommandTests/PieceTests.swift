@@ -157,5 +157,10 @@ struct PieceTests {
         #expect(ending.exitCode == 0, "\(words): \(ending)")
       }
     }
+    for line in ["Schannels[] cabbageGetWidgetChannels", "ibounds[] cabbageGet \"x\", \"bounds\""] {
+      let ending = try opcodekit("render", csd("instr 1\n\(line)\nendin"), "-o", "/tmp/x.wav")
+      let opcode = line.split(separator: " ")[1]
+      #expect(ending.exitCode == 65 && ending.errors.contains("\(opcode) may be"), "\(ending)")
+    }
   }
 }

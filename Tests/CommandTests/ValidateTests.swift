@@ -104,6 +104,18 @@ struct ValidateTests {
     #expect(export.entries[1].message?.hasPrefix("not tried, because two renders") == true)
   }
 
+  @Test("A performance function that is never called is one failure")
+  func neverPerformed() throws {
+    let (ending, export) = try validate(
+      "--plugin", Self.faults.get(), "--checks", "render-noise,edges-alignment,life-recycled",
+      "FAULT_NEVER_PERFORMED")
+    #expect(ending.exitCode == 1)
+    #expect(export.entries.map(\.outcome) == ["failed", "skipped", "skipped"])
+    let cause = "with thread 1 its performance function is never called"
+    #expect(export.entries[0].message?.hasPrefix(cause) == true)
+    #expect(export.entries[1].message == "not tried, because \(cause)")
+  }
+
   @Test("An opcode that stays silent is not checked: nothing of it passes, and the exit code is 64")
   func silent() throws {
     let file = try temporaryDirectory() + "/silent.json"

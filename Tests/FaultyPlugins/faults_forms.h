@@ -89,7 +89,8 @@ INLINE int rates_perform(CSOUND *csound, RATES *p, enum opcode opcode, int is_au
   {#opcode, sizeof(RATES), 0, THREADS(3) "a", "aa", (SUBR)opcode##_init, (SUBR)opcode##_a},
 RATESES(DEFINE_RATES)
 
-// kout COUNTED kin: with thread 2, so that Csound 6 never calls the init function that it has.
+// kout COUNTED kin: with thread 2, so that Csound 6 never calls the init function that it has. The one with the fault has
+// thread 1.
 
 typedef struct { OPDS h; MYFLT *out, *in; double count; } COUNTED;
 
@@ -103,5 +104,6 @@ INLINE int counted_perform(CSOUND *csound, COUNTED *p, enum opcode opcode) {
 
 #define DEFINE_COUNTED(opcode) DEFINE(opcode, COUNTED, counted)
 #define COUNTED_ENTRY(opcode)                                                                      \
-  {#opcode, sizeof(COUNTED), 0, THREADS(2) "k", "k", (SUBR)opcode##_init, (SUBR)opcode##_perform},
+  {#opcode, sizeof(COUNTED), 0, THREADS(opcode == FAULT_NEVER_PERFORMED ? 1 : 2) "k", "k",          \
+   (SUBR)opcode##_init, (SUBR)opcode##_perform},
 COUNTEDS(DEFINE_COUNTED)

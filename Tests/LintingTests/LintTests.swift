@@ -21,6 +21,28 @@ struct LintTests {
       { _, _ in 0 }, nil)
   }
 
+  @Test("A call with one or no variadic argument can get more: the one is repeated")
+  func oneVariadic() throws {
+    let signature = try lint { add("ANYMANY", "a", "a*", to: $0) }.signatures[0]
+    let plan = try CallPlan(signature, siblings: [], entry: ArgumentFile().entry(signature))
+    #expect(plan.with(variadics: 1).with(variadics: 5) == plan.with(variadics: 5))
+    #expect(plan.with(variadics: 5).inputs.count == 6)
+    #expect(plan.with(variadics: 0).with(variadics: 5).inputs.count == 1)
+  }
+
+  @Test("What reads an fsig is initialised again at a reinit, what reads audio is not")
+  func readersAtReinit() throws {
+    for (output, reader) in [("f", "pvsynth"), ("a", "outc")] {
+      let signature = try lint { add("SOURCE", output, "k", to: $0) }.signatures[0]
+      let plan = try CallPlan(signature, siblings: [], entry: ArgumentFile().entry(signature))
+      let lines = Scene().with { $0.reinitWhen = "kcycle == 21" }.text(plan, command: "csound")
+        .split(separator: "\n")
+      let end = try #require(lines.firstIndex { $0.contains("rireturn") })
+      let place = try #require(lines.firstIndex { $0.contains(reader) })
+      #expect((place < end) == (output == "f"))
+    }
+  }
+
   /// What an orchestra can write to.
   static let outputTypes =
     ["p", "b", "B"] + ["a", "k", "i", "S", "f", "w"].flatMap { [$0, $0 + "[]"] }

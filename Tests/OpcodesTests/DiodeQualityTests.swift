@@ -45,14 +45,6 @@ struct VCS3FilterQualityTests {
     #expect(abs(worst - told[0]) < 0.05, "\(worst)")
   }
 
-  @Test("Without correction it is flat by 46 cents at a response of 1.5")
-  func original() {
-    var ladder = DiodeLadder(fullScale: 2)
-    let tuning = DiodeLadderTuning(cutoffHz: 440, response: 1.5, samplePeriod: 1 / 48_000)
-    let error = oscillation(at: 440, growth: 0.5, steps: 1) { ladder.next($0, tuning) }
-    #expect(abs(error + 46) < 1)
-  }
-
   @Test("Every cutoff and response gives finite coefficients and a bounded sound")
   func bounded() {
     var noise = TestNoise()

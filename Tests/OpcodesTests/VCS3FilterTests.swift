@@ -141,10 +141,6 @@ struct VCS3FilterTests {
       "VCS3/VCS3Filter.swift",
       "by 14 cents at 1.1, 46 at 1.5 and 65 at 2. There the error of the method grows with the cutoff, for a response of 1.5 to +5 cents at sr/16 and +11 at sr/8"
     )
-    for place in 0...2 {
-      let found = Self.oscillation(cutoffHz: 200, response: told[2 * place + 1]).cents
-      #expect(abs(found + told[2 * place]) < 0.7, "\(found)")
-    }
     for (cutoff, error) in [(3000.0, told[7]), (6000, told[9])] {
       let found = Self.oscillation(cutoffHz: cutoff, response: 1.5).cents + 46.3
       #expect(abs(found - error) < 0.7, "\(found)")
@@ -167,11 +163,10 @@ struct VCS3FilterTests {
       let found = -harmonicsToAliases(Array(sound.suffix(8192)), cycles: 853)
       #expect(abs(found - figure) < 1, "\(found)")
     }
-    for (response, cents, amplitude) in [
-      (1.1, -14.1, 0.319), (1.5, -46.3, 0.753), (2, -64.6, 1.137),
-    ] {
-      let found = Self.oscillation(cutoffHz: 200, response: response)
-      #expect(abs(found.cents - cents) < 0.5)
+    for (place, (cents, amplitude)) in [(-14.1, 0.319), (-46.3, 0.753), (-64.6, 1.137)].enumerated()
+    {
+      let found = Self.oscillation(cutoffHz: 200, response: told[2 * place + 1])
+      #expect(abs(found.cents - cents) < 0.5 && abs(cents + told[2 * place]) < 0.5)
       #expect(abs(found.amplitude - amplitude) < 0.005)
     }
     #expect(abs(Self.oscillation(cutoffHz: 15_000, response: 1.5).cents + 9.4) < 3)

@@ -140,14 +140,6 @@ struct ZeroDelayLadderTests {
     #expect(abs(drop - slope) < 0.5, "\(drop)")
   }
 
-  @Test("The lowpass of n poles is 3 dB down at √(2^(1/n) - 1) of the cutoff", arguments: 0...3)
-  func threeDecibels(mode: Int) throws {
-    let signal = try filtered(
-      impulse(1, 48_000), cutoff: 300 / 48_000, resonance: 0, mode: Double(mode), Self.linear)
-    let place = (pow(2, 1 / Double(4 - mode)) - 1).squareRoot()
-    #expect(abs(20 * log10(gain(of: signal, at: 300 * place / 48_000)) + 3.0103) < 0.01)
-  }
-
   @Test("A resonance of 0 is four poles one after the other", arguments: [100.0, 5000, 23_000])
   func fourPoles(cutoff: Double) throws {
     let noise = noise(2000)

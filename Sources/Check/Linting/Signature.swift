@@ -45,6 +45,12 @@ public struct Signature: Codable, Equatable, Sendable {
   /// Whether Csound calls its performance function.
   public var hasPerformance: Bool { goesByThread ? thread & 2 != 0 : slots.contains(.perform) }
 
+  /// Whether it puts out controls or sound and has a performance function that Csound, by the thread, never calls.
+  public var isNeverPerformed: Bool {
+    !hasPerformance && slots.contains(.perform) && function(.perform) != function(.initialize)
+      && outputs.contains { "akfmz".contains($0) }
+  }
+
   private var goesByThread: Bool { ccs_entries_have_threads() != 0 && thread & 3 != 0 }
 
   /// The address of a function; 0 for none.

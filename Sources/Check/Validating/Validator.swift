@@ -104,19 +104,25 @@ public struct Validator: Sendable {
     guard !part.isEmpty else { return subject }
     let siblings = all.filter { $0.opcode == signature.opcode && $0 != signature }
     let place = place(of: signature, for: part)
+    /// One fault, whatever number of checks it prevents; or why no check can be tried.
+    func prevented(by outcome: Outcome, because cause: String) -> Subject {
+      subject.results = part.enumerated().map { number, check in
+        let outcome =
+          outcome.isFault && number > 0 ? .skipped("not tried, because \(cause)") : outcome
+        return CheckResult(check: check, outcome: outcome, orchestra: nil, blocks: 0)
+      }
+      return subject
+    }
+    guard !signature.isNeverPerformed else {
+      let cause = "with thread \(signature.thread) its performance function is never called"
+      return prevented(by: .failed("\(cause); thread 3 calls both functions"), because: cause)
+    }
     let plan: CallPlan
     switch try exploredWithAnyCount(signature, siblings, place) {
     case .success(let found):
       (plan, subject.isSilent) = (found.plan, found.isSilent)
     case .failure(let outcome):
-      subject.results = part.enumerated().map { number, check in
-        // A crash is one fault, whatever number of checks it prevents.
-        let outcome =
-          outcome.isFault && number > 0
-          ? .skipped("not tried, because \(Self.crashed)") : outcome
-        return CheckResult(check: check, outcome: outcome, orchestra: nil, blocks: 0)
-      }
-      return subject
+      return prevented(by: outcome, because: Self.crashed)
     }
     subject.values = plan.valuesText
     let counterparts = counterparts(signature, plan, siblings)

@@ -83,7 +83,13 @@ final class MessageLog {
       if !isNoise && !kept.contains(line) { kept.append(line) }
     }
     guard !kept.isEmpty else { return "it gave no reason." }
-    return kept.joined(separator: ", ")
+    let diagnosis = kept.joined(separator: ", ")
+    guard let opcode = diagnosis.firstMatch(of: /\bcabbage[A-Z]\w*/)?.output else {
+      return diagnosis
+    }
+    return diagnosis
+      + "; \(opcode) may be, with these arguments, one of Cabbage's opcodes that are not supplied:"
+      + " the page PanelSources lists those that are."
   }
 
   /// Whether Csound has said, from line `first` on, that it does not compile the orchestra.
