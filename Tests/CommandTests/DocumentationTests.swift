@@ -198,7 +198,7 @@ struct DocumentationTests {
         let followed = [
           "README", "FirstOpcode", "Arguments", "OwnPackage", "Structs", "Toolbox", "CallingC",
           "CompilerRefusals",
-          "LivePrograms",
+          "LivePrograms", "WhatAnOpcodeCanDo",
         ]
         if ["swift", "c", "csd"].contains(block.language) {
           #expect(followed.contains(page.name), "\(place) is compiled by no test")

@@ -16,7 +16,10 @@ extension OutsidePackageTests {
 
   @Test("What else an opcode can do, as its page has it")
   func more() throws {
-    #expect(try AuthorPackage.empty().follow(Page.named("WhatAnOpcodeCanDo")) == 1)
+    let package = try AuthorPackage.empty()
+    #expect(try package.follow(Page.named("WhatAnOpcodeCanDo")) == 1)
+    let validated = try package.command("validate", "NORMIN", "--only-failed")
+    #expect(validated.exitCode == 0, "\(validated.output)")
   }
 
   @Test("Opcodes of the toolbox's parts, as its page has them")

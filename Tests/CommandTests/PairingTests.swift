@@ -100,7 +100,7 @@ struct AuthorPairingTests {
     try write(pair("m"), "ONEPOLE-cpp.json")
     try write(
       """
-      #include <csdl.h>
+      #include <plugin.h>
       #include <cmath>
       struct Pole { OPDS h; MYFLT *out, *in, *cutoff; double state; };
       static int start(CSOUND *, Pole *p) { p->state = 0; return OK; }

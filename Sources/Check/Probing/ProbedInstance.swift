@@ -242,6 +242,8 @@ extension Probe {
       remembered = []
       let outputs = plan.outputs.indices.map { output($0) }
       for index in plan.inputs.indices where !outputs.contains(input(index)) {
+        // An opcode without outputs changes the arrays that it is given.
+        if plan.outputs.isEmpty, plan.inputs[index].isArray { continue }
         if let bytes = bytes(index) { remembered.append((index, Array(bytes))) }
       }
     }

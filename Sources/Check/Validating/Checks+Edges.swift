@@ -159,7 +159,9 @@ extension Check {
         }
       }
     },
-    Check("edges-inputs-unchanged", "No pass changes an input.") {
+    Check(
+      "edges-inputs-unchanged", "No pass changes an input; without outputs, it may change an array."
+    ) {
       examination throws(Outcome) in
       let take = try examination.playCleanly(Scene(), Probe.Settings(vectors: .marked))
       try examination.requireNoViolation(.changedInput, in: take)

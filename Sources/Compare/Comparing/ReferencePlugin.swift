@@ -69,7 +69,9 @@ package struct ReferencePlugin {
     let isCPlusPlus = source.hasSuffix(".cpp")
     let finished = try ChildProcess.run(
       isCPlusPlus ? clang + "++" : clang,
-      Self.flags + [isCPlusPlus ? "-std=gnu++17" : "-std=gnu11"] + (try headers())
+      // Csound 6.18's plugin.h has 'opaddr' for its own 'opadr' in a template, which clang refuses and g++ does not.
+      Self.flags + (isCPlusPlus ? ["-std=gnu++17", "-Dopaddr=opadr"] : ["-std=gnu11"])
+        + (try headers())
         + (try CrossCompiler(for: target)?.clangWords ?? ["-march=\(target.compiledLevel)"])
         + (try sources()) + ["-o", fresh] + libraries.keys.sorted().map { "-l\($0)" }
         + ["-lm", "-lc"])
