@@ -16,7 +16,7 @@ extension OutsidePackageTests {
 
   @Test("What else an opcode can do, as its page has it")
   func more() throws {
-    let package = try AuthorPackage.empty()
+    let package = try Self.empty()
     #expect(try package.follow(Page.named("WhatAnOpcodeCanDo")) == 1)
     let validated = try package.command("validate", "NORMIN", "--only-failed")
     #expect(validated.exitCode == 0, "\(validated.output)")
