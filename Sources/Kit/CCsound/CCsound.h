@@ -37,7 +37,8 @@ _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build o
 
 // Before a function whose result stays the same throughout a pass: called in a loop over frames it is called once,
 // before the loop. The compiler could not tell by the function's body, which reads Csound's memory.
-#define CCS_SAME __attribute__((const, noinline))
+// Without `nouwtable` one such function would give all functions of its module entries in the plugin's unwind table.
+#define CCS_SAME __attribute__((const, noinline, nouwtable))
 
 #if CS_VERSION < 7
 #include "Csound6.h"

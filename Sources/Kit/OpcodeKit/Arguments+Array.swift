@@ -153,9 +153,13 @@ extension ArrayOutput {
 @usableFromInline
 enum ArrayMemory {
   @inlinable static func count(_ array: ARRAYDAT) -> Int {
-    guard array.data != nil, array.dimensions > 0 else { return 0 }
-    let sizes = array.sizes.unsafelyUnwrapped
-    if _fastPath(array.dimensions == 1) { return Int(sizes[0]) }
+    guard _fastPath(array.dimensions == 1 && array.data != nil) else { return product(array) }
+    return Int(array.sizes.unsafelyUnwrapped[0])
+  }
+
+  /// The count where there are several dimensions, or none.
+  @inlinable @inline(never) static func product(_ array: ARRAYDAT) -> Int {
+    guard let sizes = array.sizes, array.data != nil, array.dimensions > 0 else { return 0 }
     var count = 1
     for dimension in 0..<Int(array.dimensions) { count &*= Int(sizes[dimension]) }
     return count
