@@ -52,7 +52,6 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
   }
 
   static var bufferCount: Int { 2 }
-  static var hasPassOfOneFrame: Bool { false }
 
   private var phase = 0.0
   /// Phase step in cycles from the last sample to the next.

@@ -160,8 +160,11 @@ enum ArrayMemory {
   /// The count where there are several dimensions, or none.
   @inlinable @inline(never) static func product(_ array: ARRAYDAT) -> Int {
     guard let sizes = array.sizes, array.data != nil, array.dimensions > 0 else { return 0 }
-    var count = 1
-    for dimension in 0..<Int(array.dimensions) { count &*= Int(sizes[dimension]) }
+    var (count, dimension) = (1, 0)
+    while count > 0, dimension < array.dimensions {
+      count &*= Int(sizes[dimension])
+      dimension &+= 1
+    }
     return count
   }
 

@@ -55,7 +55,8 @@ public protocol InitOpcode: BitwiseCopyable {
   /// The opcode's rate, given by the protocol it conforms to.
   static var rate: OpcodeRate { get }
 
-  /// What a performance pass holds of its arguments (`Argument.Held`), a member for each; `@Opcode` generates it.
+  /// What a performance pass holds of its arguments (`Argument.Held`), a member for each that it reads in a loop;
+  /// `@Opcode` generates it.
   associatedtype HeldArguments: BitwiseCopyable = HeldNothing
 
   /// What to hold of the arguments, read now; `@Opcode` generates it.

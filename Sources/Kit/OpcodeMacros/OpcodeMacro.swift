@@ -148,13 +148,17 @@ extension OpcodeMacro: MemberMacro {
     return rowCount(opcode, access) + structChecks(opcode, access) + heldArguments(opcode, access)
   }
 
-  /// What a performance pass holds of the arguments, a member for each, and the arguments that read it.
+  /// What a performance pass holds of the arguments, a member for each that it reads in a loop, and the arguments that
+  /// read it.
   private static func heldArguments(_ opcode: OpcodeDeclaration, _ access: String) -> [DeclSyntax] {
-    let names = opcode.fields.map(\.name)
+    let names = LoopReader.names(in: opcode.type, of: opcode.fields.map(\.name))
     guard opcode.rate != .initTime, !names.isEmpty else { return [] }
-    let types = opcode.fields.map { "var \($0.name): \($0.declaration.type).Held" }
-    let values = names.map { "\($0): arguments.\($0).held" }
-    let readers = names.map { "\($0): arguments.\($0).reading(&place)" }
+    let held = opcode.fields.filter { names.contains($0.name) }
+    let types = held.map { "var \($0.name): \($0.declaration.type).Held" }
+    let values = held.map { "\($0.name): arguments.\($0.name).held" }
+    let readers = opcode.fields.map { field in
+      "\(field.name): arguments.\(field.name)\(names.contains(field.name) ? ".reading(&place)" : "")"
+    }
     return [
       """
       \(raw: access)struct HeldArguments: BitwiseCopyable {
