@@ -18,11 +18,14 @@ instr 1
   asignals[] init 8
   again[] init 8
   kgains[] fillarray 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7
-  ichannel = 0
-  while ichannel < 8 do
-    asignals[ichannel] rand 0.5, 0.5 / (ichannel + 1), 1
-    ichannel += 1
-  od
+  asignals[0] rand 0.5, 0.5, 1
+  asignals[1] rand 0.5, 0.25, 1
+  asignals[2] rand 0.5, 0.167, 1
+  asignals[3] rand 0.5, 0.125, 1
+  asignals[4] rand 0.5, 0.1, 1
+  asignals[5] rand 0.5, 0.083, 1
+  asignals[6] rand 0.5, 0.071, 1
+  asignals[7] rand 0.5, 0.062, 1
 #ifndef EMPTY
   again $OPCODE asignals, kgains
 #end
