@@ -79,14 +79,14 @@ static int drv(CSOUND *csound, DRV *p) {
   for (uint32_t n = offset; n < nsmps; n++) out[n] = tanh(d * in[n]);
   return OK;
 }
-typedef struct { OPDS h; MYFLT *out, *in[4]; } MIX;
+typedef struct { OPDS h; MYFLT *out, *in[VARGMAX]; } MIX;
 static int mix_init(CSOUND *c, MIX *p) { return OK; }
 static int mix(CSOUND *csound, MIX *p) {
-  HEAD(p); MYFLT *out = p->out;
+  HEAD(p); MYFLT *out = p->out; int count = (int)p->INOCOUNT;
   EDGES(out); nsmps -= early;
   for (uint32_t n = offset; n < nsmps; n++) {
     double sum = 0;
-    for (int i = 0; i < 4; i++) sum += p->in[i][n];
+    for (int i = 0; i < count; i++) sum += p->in[i][n];
     out[n] = sum;
   }
   return OK;
@@ -114,7 +114,7 @@ static int norm(CSOUND *csound, NORM *p) {
 }
 static OENTRY localops[] = {
   {"drive_c", sizeof(DRV), 0, 3, "a", "ak", (SUBR)drv_init, (SUBR)drv, NULL},
-  {"mixall_c", sizeof(MIX), 0, 3, "a", "aaaa", (SUBR)mix_init, (SUBR)mix, NULL},
+  {"mixall_c", sizeof(MIX), 0, 3, "a", "y", (SUBR)mix_init, (SUBR)mix, NULL},
   {"chgain_c", sizeof(GAIN), 0, 3, "a[]", "a[]k[]", (SUBR)gain_init, (SUBR)gain, NULL},
   {"normin_c", sizeof(NORM), 0, 3, "k[]", "k[]k", (SUBR)norm_init, (SUBR)norm, NULL},
   {"resfilt_c.k", sizeof(RES), 0, 3, "a", "akk", (SUBR)res_init, (SUBR)res_k, NULL},

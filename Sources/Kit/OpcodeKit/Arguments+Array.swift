@@ -29,7 +29,7 @@ public struct ArrayInput<Element: Argument>: Argument {
   /// The element at an index from 0 to `count - 1`, in row order. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
     Checks.index(index, below: count, "an array's elements")
-    return Element.at(ArrayMemory.element(array.pointee, index))
+    return ArrayMemory.element(array.pointee, index)
   }
 
   @inlinable @inline(__always) public var held: HeldArray { HeldArray(array.pointee) }
@@ -92,7 +92,7 @@ public struct ArrayOutput<Element: Argument>: Argument {
   /// The element at an index from 0 to `count - 1`. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
     Checks.index(index, below: count, "an array's elements")
-    return Element.at(ArrayMemory.element(array.pointee, index))
+    return ArrayMemory.element(array.pointee, index)
   }
 
   @inlinable @inline(__always) public var held: HeldArray { HeldArray(array.pointee) }
@@ -170,6 +170,18 @@ enum ArrayMemory {
 
   @inlinable @inline(__always)
   static func element(_ array: ARRAYDAT, _ index: Int) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(array.data.unsafelyUnwrapped) + index &* Int(array.arrayMemberSize)
+    element(array, index, stride: Int(array.arrayMemberSize))
+  }
+
+  /// Numbers lie next to each other: their distance is known when the opcode is compiled.
+  @inlinable @inline(__always)
+  static func element<Element: Argument>(_ array: ARRAYDAT, _ index: Int) -> Element {
+    let stride = Element.isNumber ? MemoryLayout<Double>.size : Int(array.arrayMemberSize)
+    return Element.at(element(array, index, stride: stride))
+  }
+
+  @inlinable @inline(__always)
+  static func element(_ array: ARRAYDAT, _ index: Int, stride: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(array.data.unsafelyUnwrapped) + index &* stride
   }
 }

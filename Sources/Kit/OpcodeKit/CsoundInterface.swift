@@ -287,7 +287,7 @@ enum CsoundBlock {
     guard let type = array.arrayType else { return }
     let letter = UInt8(bitPattern: type.pointee.varTypeName[0])
     for index in 0..<ArrayMemory.count(array) {
-      let element = ArrayMemory.element(array, index)
+      let element: UnsafeMutableRawPointer = ArrayMemory.element(array, index)
       if letter == UInt8(ascii: "a") {
         silence(element.assumingMemoryBound(to: Double.self), ksmps, outside: frames)
       } else if letter == UInt8(ascii: ":") {

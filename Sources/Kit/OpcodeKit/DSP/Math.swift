@@ -136,9 +136,10 @@ public enum Math {
   public static func remainder(_ x: Double, _ y: Double) -> Double { cv_remainder(x, y) }
 
   /// The fractional part, x - floor(x), from 0 up to but not including 1; 0 for infinity and NaN.
-  /// Use it to wrap a phase.
-  @inlinable @_semantics("no_performance_analysis")
+  /// Use it to wrap a phase: a number from 0 to 1 is returned without arithmetic, which an oscillator would wait for.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func fraction(_ x: Double) -> Double {
+    if _fastPath(x >= 0 && x < 1) { return x }
     let rest = x - floor(x)
     return rest < 1 ? rest : 0
   }
