@@ -295,14 +295,6 @@ static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
   return ccs_table_of(csound, argument != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL);
 }
 
-// [any pass: no allocation, no locks] A table whose loading is deferred is not found.
-static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
-  int whole = ccs_table_number(number);
-  MYFLT argument = whole, *samples;
-  int is_ready = whole == -1 || (whole > 0 && CCS_LOADED_TABLE(csound, &samples, whole) > 0);
-  return ccs_table_of(csound, is_ready ? CCS_ANY_TABLE(csound, &argument) : NULL);
-}
-
 struct ccs_elements {
   MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
   ptrdiff_t length;
@@ -328,23 +320,44 @@ ccs_ask_for_elements(CSOUND *csound, int number) {
   return found;
 }
 
-// [init pass] The address of Csound's list of tables by number: the members `flist` and `maxfnum`. They are not part of
-// the plugin interface, but calling a function to look a table up costs more than a frame of an oscillator. NULL when
-// the list disagrees with what Csound's own function found, as in another version of Csound or one compiled with other
-// options.
-static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
-  struct tables {
-    FUNC *const *list;
-    int last;  // a multiple of 100
-    const void *generators;
-    int generator_count;
-  };
-  const struct tables *tables = (const struct tables *)((const char *)csound + ccs_tables_place);
-  if (tables->last < number || tables->last % 100 != 0 || tables->generators == NULL ||
-      tables->generator_count < 40 || tables->generator_count > 1000 || tables->list == NULL ||
-      (uintptr_t)tables->list % sizeof(void *) != 0)
+// Csound's list of tables by number: the members `flist`, `maxfnum` and those after them. They are not part of the plugin
+// interface, but calling a function to look a table up costs more than a frame of an oscillator.
+struct ccs_tables {
+  FUNC *const *list;
+  int last;  // a multiple of 100
+  const void *generators;
+  int generator_count;
+};
+
+// [any pass] The list; NULL where it cannot be one that has this number, as in another version of Csound or one compiled
+// with other options.
+static inline const struct ccs_tables *ccs_tables_with(const CSOUND *csound, int number) {
+  const struct ccs_tables *tables = (const struct ccs_tables *)((const char *)csound + ccs_tables_place);
+  if (ccs_tables_place == 0 || tables->last < number || tables->last % 100 != 0 ||
+      tables->generators == NULL || tables->generator_count < 40 || tables->generator_count > 1000 ||
+      tables->list == NULL || (uintptr_t)tables->list % sizeof(void *) != 0)
     return NULL;
-  return tables->list[number] == found ? &tables->list : NULL;
+  return tables;
+}
+
+// [any pass: no allocation, no locks] A table whose loading is deferred is not found. What the list has is only believed
+// where it has the elements that Csound's own function found.
+static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
+  int whole = ccs_table_number(number);
+  MYFLT argument = whole, *samples;
+  if (whole > 0) {
+    const struct ccs_tables *tables = ccs_tables_with(csound, whole);
+    if (CCS_LOADED_TABLE(csound, &samples, whole) <= 0) return ccs_table_of(csound, NULL);
+    if (tables != NULL && tables->list[whole] != NULL && tables->list[whole]->ftable == samples)
+      return ccs_table_of(csound, tables->list[whole]);
+  }
+  return ccs_table_of(csound, whole != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL);
+}
+
+// [init pass] The address of the list; NULL when it disagrees with what Csound's own function found.
+static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
+  const struct ccs_tables *tables = ccs_tables_with(csound, number);
+  return tables != NULL && tables->list[number] == found ? &tables->list : NULL;
 }
 
 // A table's number, and what was found under it in the init pass.

@@ -36,7 +36,7 @@ static inline const char *ccs_opcode_name(CSOUND *csound, void *block) {
 
 // ---- Rates and notes [any pass: no allocation, no locks]
 
-static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }
+CCS_SAME static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }
 CCS_SAME static inline double ccs_sample_rate(CSOUND *csound, const void *block) {
   (void)block;
   return csound->GetSr(csound);

@@ -63,7 +63,7 @@ static inline const char *ccs_opcode_name(CSOUND *csound, void *block) {
 
 // ---- Rates and notes [any pass: no allocation, no locks]
 
-static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetEngineSr(csound); }
+CCS_SAME static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetEngineSr(csound); }
 // A user-defined opcode can have a sample rate of its own.
 CCS_SAME static inline double ccs_sample_rate(CSOUND *csound, const void *block) {
   (void)csound;

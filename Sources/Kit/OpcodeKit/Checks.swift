@@ -24,19 +24,23 @@ enum Checks {
     #endif
   }
 
-  /// Aborts with a message unless the index is from 0 to `count - 1`. `what` completes "index 8 is outside …", for
+  /// Aborts with a message unless the index is from 0 to `count - 1`, which is computed in debug builds only. `what` completes "index 8 is outside …", for
   /// example "a Buffer's elements".
   @inlinable @inline(__always)
-  static func index(_ index: Int, below count: Int, _ what: StaticString) {
+  static func index(_ index: Int, below count: @autoclosure () -> Int, _ what: StaticString) {
     #if OPCODEKIT_CHECKED
+      let count = count()
       if index < 0 || index >= count { stop(index, count, what) }
     #endif
   }
 
   /// The same for `width` indices from `index` on; an empty range may begin at `count`.
   @inlinable @inline(__always)
-  static func indices(_ index: Int, _ width: Int, below count: Int, _ what: StaticString) {
+  static func indices(
+    _ index: Int, _ width: Int, below count: @autoclosure () -> Int, _ what: StaticString
+  ) {
     #if OPCODEKIT_CHECKED
+      let count = count()
       // In this order no subtraction can overflow.
       if index < 0 || width < 0 || index > count || width > count &- index {
         stop(firstOutside(index, width, below: count), count, what)

@@ -139,7 +139,7 @@ public enum Math {
   /// Use it to wrap a phase: a number from 0 to 1 is returned without arithmetic, which an oscillator would wait for.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func fraction(_ x: Double) -> Double {
-    if _fastPath(x >= 0 && x < 1) { return x }
+    if _fastPath(x.bitPattern < (1.0).bitPattern) { return x }
     let rest = x - floor(x)
     return rest < 1 ? rest : 0
   }
