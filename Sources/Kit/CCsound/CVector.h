@@ -25,8 +25,6 @@ CV_FUNCTION(log10)
 CV_FUNCTION(log1p)
 CV_FUNCTION(sqrt)
 CV_FUNCTION(cbrt)
-CV_FUNCTION(sin)
-CV_FUNCTION(cos)
 CV_FUNCTION(tan)
 CV_FUNCTION(asin)
 CV_FUNCTION(acos)
@@ -48,6 +46,14 @@ CV_FUNCTION2(pow)
 CV_FUNCTION2(atan2)
 CV_FUNCTION2(fmod)
 CV_FUNCTION2(remainder)
+// Of a sine and a cosine of one angle the compiler makes one call, of a function that only Linux has.
+#ifdef __linux__
+CV_FUNCTION(sin)
+CV_FUNCTION(cos)
+#else
+static inline double cv_sin(double x) { return __builtin_sin(x); }
+static inline double cv_cos(double x) { return __builtin_cos(x); }
+#endif
 #undef CV_FUNCTION
 #undef CV_FUNCTION2
 static inline ptrdiff_t cv_truncate(double x) { return (ptrdiff_t)x; }

@@ -21,7 +21,7 @@ struct DocumentationTables {
     "speed below 1", "speed by iquality", "speed outside Csound",
     "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
     "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
-    "times of a fresh clone", "times on Debian 13", "targets",
+    "speed of authors", "times of a fresh clone", "times on Debian 13", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
   ]
@@ -42,6 +42,7 @@ struct DocumentationTables {
     case "speed below 1 in Csound 7": speed.slowerOnSeven
     case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
     case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)
+    case "speed of authors": try authors()
     case "opcodes": try opcodes()
     case "checks": checks
     case "options": options
@@ -60,6 +61,20 @@ struct DocumentationTables {
     case "modules": try ModuleDrawing().text
     default: nil
     }
+  }
+
+  /// A row for each opcode of Benchmarks/authors, its rival and their rates.
+  private func authors() throws(Failure) -> String {
+    let run = try BenchRun(readingFrom: Project.kit + "/Benchmarks/authors/results.json").results
+    let rows = run.rows.filter { !$0.isSilence }
+    var table = MarkdownTable(["opcode", "rival", "rates", "times as fast at ksmps 1", "at 64"])
+    for row in rows where row.ksmps == 1 {
+      let longer = rows.first { ($0.pairing, $0.rates, $0.ksmps) == (row.pairing, row.rates, 64) }
+      table.add(
+        [row.subject, "`\(row.rival)`", row.rates]
+          + [row, longer].map { $0?.ratio?.value.formatted(2) ?? "too short to tell" })
+    }
+    return table.text
   }
 
   /// A row for each form of every opcode.
