@@ -24,8 +24,8 @@ enum Checks {
     #endif
   }
 
-  /// Aborts with a message unless the index is from 0 to `count - 1`, which is computed in debug builds only. `what` completes "index 8 is outside …", for
-  /// example "a Buffer's elements".
+  /// Aborts with a message unless the index is from 0 to `count - 1`; only debug builds compute the count. `what`
+  /// completes "index 8 is outside …", for example "a Buffer's elements".
   @inlinable @inline(__always)
   static func index(_ index: Int, below count: @autoclosure () -> Int, _ what: StaticString) {
     #if OPCODEKIT_CHECKED

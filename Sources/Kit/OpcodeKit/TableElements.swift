@@ -1,6 +1,6 @@
 public import CCsound
 
-/// Only the elements of a function table. Looking them up takes a third of the time of a `FunctionTable`, for opcodes
+/// Only the elements of a function table. Looking them up takes less time than a `FunctionTable`, for opcodes
 /// that look a table up in every k-cycle.
 ///
 /// Valid only in the pass that looked it up, like a `FunctionTable`.

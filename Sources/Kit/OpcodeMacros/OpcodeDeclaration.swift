@@ -18,6 +18,18 @@ struct OpcodeDeclaration {
 
   var name: String { type.name.text }
 
+  /// Whether `Arguments(…)` can be written with a value for each field: it has no initializer of its own, and no field is
+  /// private.
+  var hasMemberwiseArguments: Bool {
+    let arguments = type.memberBlock.members.lazy
+      .compactMap { $0.decl.as(StructDeclSyntax.self) }.first { $0.name.text == "Arguments" }
+    return arguments?.memberBlock.members.allSatisfy { member in
+      let field = member.decl.as(VariableDeclSyntax.self)
+      return !member.decl.is(InitializerDeclSyntax.self)
+        && field?.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) } != true
+    } ?? false
+  }
+
   init(_ declaration: some DeclSyntaxProtocol, _ attribute: AttributeSyntax) throws {
     guard let type = declaration.as(StructDeclSyntax.self) else {
       throw attribute.problem("@Opcode stands before the struct of an opcode.")

@@ -152,7 +152,7 @@ extension OpcodeMacro: MemberMacro {
   /// read it.
   private static func heldArguments(_ opcode: OpcodeDeclaration, _ access: String) -> [DeclSyntax] {
     let names = LoopReader.names(in: opcode.type, of: opcode.fields.map(\.name))
-    guard opcode.rate != .initTime, !names.isEmpty else { return [] }
+    guard opcode.rate != .initTime, !names.isEmpty, opcode.hasMemberwiseArguments else { return [] }
     let held = opcode.fields.filter { names.contains($0.name) }
     let types = held.map { "var \($0.name): \($0.declaration.type).Held" }
     let values = held.map { "\($0.name): arguments.\($0.name).held" }
