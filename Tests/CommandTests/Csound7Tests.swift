@@ -7,7 +7,7 @@ import Testing
 
 /// The release of Csound 7 from PyPI, fetched once for all tests.
 enum Csound7 {
-  static let player = Result { () throws(Failure) in try PublishedPlayer(kit: root) }
+  static let player = Result { () throws(Failure) in try CsoundLibrary("7", kit: root) }
 
   /// Why Csound 7 cannot be had. If it is there but does not work, that is a failure of the tests.
   static let lack: String? = {

@@ -119,7 +119,7 @@ struct WindowsTests {
       ]
     }
     // Csound for Windows finds a piece in such a folder only by a relative path.
-    let linux = try PublishedPlayer(kit: root)
+    let linux = try CsoundLibrary("7", kit: root)
     let here = try run(
       linux.words[0], linux.words.dropFirst() + words("libecho-csound7.so", "linux"),
       environment: linux.environment, directory: directory)

@@ -108,6 +108,13 @@ package struct PluginBuild {
     guard command.has(.plugin), arguments[.plugin] == nil, command.takesPlugin(arguments) else {
       return
     }
+    if let library = arguments[.playedCsound].library,
+      let reason = try library.unfitness(kit: Project.kit)
+    {
+      guard command.name == "render" else { return try library.requireFitness() }
+      printError("opcodekit: \(library.title) takes no opcodes of the kit, because \(reason).")
+      return
+    }
     let target = arguments.target
     guard let package = AuthorPackage.current else {
       if !AuthorPackage.isInKit {

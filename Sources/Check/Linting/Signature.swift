@@ -59,3 +59,12 @@ public struct Signature: Codable, Equatable, Sendable {
   /// The signature, for messages.
   var subject: String { "'\(name)' (outputs '\(outputs)', inputs '\(inputs)')" }
 }
+
+extension Signature {
+  /// What a list of Csound's opcodes says of one.
+  package init(name: String, outputs: String, inputs: String) {
+    self.init(
+      name: name, outputs: outputs, inputs: inputs, blockBytes: 0, thread: 0, flags: 0, slots: [],
+      registration: .table, functions: [])
+  }
+}

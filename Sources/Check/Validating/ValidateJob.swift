@@ -114,7 +114,7 @@ struct ValidationWorker {
   }
 
   /// The plan with different values for the numbers that have neither a typical value nor a default.
-  private static func assignments(_ plan: CallPlan) -> [CallPlan] {
+  static func assignments(_ plan: CallPlan) -> [CallPlan] {
     let open = plan.inputs.indices.filter { index in
       let input = plan.inputs[index]
       return input.isNumber && !input.isTable && input.data.typical == nil && !input.isLeftOut

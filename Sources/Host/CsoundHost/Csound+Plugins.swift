@@ -12,8 +12,17 @@ extension Csound {
   public static let neededPlugins: String? = {
     guard ccs_is_made_of_plugins(), let path = ccs_library_path() else { return nil }
     let library = (String(cString: path) as NSString).resolvingSymlinksInPath
-    return (library as NSString).deletingLastPathComponent + "/plugins"
+    return plugins(of: library, major: major)
   }()
+
+  /// The directory of a Csound's own plugins, found from the path of its library: beside it in PyPI's package and in an
+  /// installation, the same directory in a build of Csound's sources. Nil if there is none.
+  public static func plugins(of library: String, major: Int) -> String? {
+    let place = (library as NSString).deletingLastPathComponent
+    let installed = ["/plugins", "/csound/plugins64-\(major).0"].map { place + $0 }
+    return installed.first(where: FileManager.default.fileExists)
+      ?? (FileManager.default.fileExists(atPath: place + "/CMakeCache.txt") ? place : nil)
+  }
 
   /// Loads the plugins this Csound cannot run without into a new engine, so that it lists all of its own opcodes; it
   /// would load them when it compiles.

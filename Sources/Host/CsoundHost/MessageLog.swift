@@ -116,7 +116,8 @@ final class MessageLog {
     "overall", "WARNING: Unused", "end of score", "sr =", "0dBFS level", "orch now loaded",
     "Loading command-line", "SECTION", "Macro definition for", "WARNING: cannot open csound6rc",
     "WARNING: could not open library", "realtime mode enabled", "Reading CSD file:", "loaded /",
-    "warning: Error opening plugin directory", "Compiling Csound code...",
+    "warning: Error opening plugin directory", "WARNING: Error opening plugin directory",
+    "Compiling Csound code...",
     "... failed to compile code",
   ]
   private static let noiseInside = [

@@ -12,7 +12,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   /// The program, and the arguments before csound's own options.
   private let words: [String]
   /// Whether the program is player.c, with its own options, and not the command csound.
-  private var isPlayer: Bool { csound == .seven }
+  private let isPlayer: Bool
   /// Environment variables it needs. If this process loads no installed plugins, neither does `csound`.
   private let environment: [String: String]
 
@@ -22,18 +22,21 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     name = "Debian's csound for \(processor.rawValue), executed by qemu"
     // This machine's plugins are for another processor.
     environment = ["OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": WorkerPool.noPlugins]
+    isPlayer = false
   }
 
-  package init(_ csound: PublishedPlayer) {
-    (self.csound, processor) = (.seven, .x86_64)
+  /// Plays with any Csound of this machine's kind of processor.
+  package init(_ csound: CsoundLibrary) {
+    (self.csound, processor) = (csound.csound, .own)
     (words, environment) = (csound.words, csound.environment)
-    name = "Csound 7.0.0 of PyPI"
+    (name, isPlayer) = (csound.title, true)
   }
 
   package init(_ csound: WindowsPlayer) {
     (self.csound, processor) = (.seven, .x86_64)
     (words, environment) = (csound.words, csound.environment)
     name = "Csound 7.0.0 of PyPI for Windows, executed by Wine"
+    isPlayer = true
   }
 
   package init(_ csound: MacPlayer) {
@@ -44,6 +47,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
       ? "Debian's csound for \(processor.rawValue), executed by qemu"
       : "Csound 7.0.0 of PyPI for Linux"
     name = "\(program), which a loader gives the part for \(processor.rawValue)"
+    isPlayer = self.csound == .seven
   }
 
   /// Fails if Csound does not compile the orchestra.
@@ -54,7 +58,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   /// Renders an orchestra to its end, full scale at 1. Fails if the sound is longer than `limit`
   /// seconds; with `cutting` it ends there. With a `duration`, in seconds, there is no limit and only the sound's beginning is
   /// rendered. A piece without a score ends as `QuietEnd` says. `input` is played into the orchestra's input channels.
-  func render(
+  package func render(
     _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil,
     cutting: Bool = false
   ) throws(Failure) -> Sound {
@@ -104,7 +108,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   }
 
   /// Renders to the temporary part of a sound file, as a `Renderer` does in this process.
-  func render(
+  package func render(
     _ orchestra: Orchestra, limit: Double?, _ format: SoundFormat, to output: OutputFile
   ) throws(Failure) -> Renderer.Summary {
     let longest = Renderer.longestUnlimited

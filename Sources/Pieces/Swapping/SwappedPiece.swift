@@ -1,4 +1,5 @@
 import Foundation
+import Rendering
 import HarnessBase
 
 /// A piece whose opcodes can be given other names: its CSD and the files its orchestra includes.

@@ -6,9 +6,9 @@ extension Arguments {
   /// If another Csound than the tool's is asked for, replaces this process by the tool that is linked with that Csound,
   /// which the script `opcodekit` builds if it is missing; otherwise does nothing.
   package func handOver() throws(Failure) {
-    let csound = self[.toolCsound]
-    guard csound != .tools else { return }
-    try handOver("", csound)
+    let chosen = self[.toolCsound]
+    guard chosen.version != .tools || chosen.library != nil else { return }
+    try handOver("", chosen.version, chosen.library)
   }
 
   /// Replaces this process by another program of the tool, which the script `opcodekit` builds if it is missing.
@@ -23,14 +23,19 @@ extension Arguments {
   }
 
   /// An empty name stands for the program that the script chooses.
-  private func handOver(_ program: String, _ csound: CsoundVersion) throws(Failure) {
+  private func handOver(
+    _ program: String, _ csound: CsoundVersion, _ library: CsoundLibrary? = nil
+  ) throws(Failure) {
+    try library?.requireFitness()
+    for (name, value) in try library?.toolEnvironment() ?? [:] { setenv(name, value, 1) }
+    let plugins = library?.plugins.map { " " + $0 } ?? ""
     let script = Project.kit + "/opcodekit"
     var words = [script] + command.split(separator: " ").map(String.init)
-    for (name, value) in given where name != Option.toolCsound.name {
+    for (name, value) in given where name != Option<ChosenCsound>.toolCsound.name {
       words.append("--\(name)" + (value.isEmpty ? "" : "=\(value)"))
     }
     words += ["--"] + operands
-    setenv("OPCODEKIT_TOOL_CSOUND", "\(csound.rawValue)", 1)
+    setenv("OPCODEKIT_TOOL_CSOUND", "\(csound.rawValue)\(plugins)", 1)
     setenv("OPCODEKIT_PROGRAM", program, 1)
     fflush(nil)
     // What is ignored here would be ignored there.

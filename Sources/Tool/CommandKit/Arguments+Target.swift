@@ -3,11 +3,12 @@ import Rendering
 
 extension Arguments {
   /// The Csound and the processor to play with: those of `--csound` and `--arch`, or else the tool's own.
-  package var target: BuildTarget { BuildTarget(self[.playedCsound], self[.arch]) }
+  package var target: BuildTarget { BuildTarget(self[.playedCsound].version, self[.arch]) }
 
   /// The program that plays instead of the workers; nil if no other Csound or processor is asked for.
   package func player() throws(Failure) -> CsoundProgram? {
-    guard target != .tools else { return nil }
+    let library = self[.playedCsound].library
+    guard target != .tools || library != nil else { return nil }
     if let plugin = Project.plugin(self) {
       try requireReadableFile(plugin)
       guard LibraryFile.machine(of: plugin) == target.processor.machine else {
@@ -17,7 +18,24 @@ extension Arguments {
             + " \(target.processor.rawValue)' makes one.")
       }
     }
-    return try target.player()
+    guard let library else { return try target.player() }
+    guard target.processor == .own else {
+      throw Failure(
+        .usage, "--csound '\(library.path)' plays on this machine's processor; leave out --arch.")
+    }
+    if Project.plugin(self) != nil { try library.requireFitness() }
+    return CsoundProgram(library)
+  }
+}
+
+extension CsoundLibrary {
+  /// Fails if plugins of the kit, and the tool, cannot run in it.
+  package func requireFitness() throws(Failure) {
+    guard let reason = try unfitness(kit: Project.kit) else { return }
+    throw Failure(
+      .unavailable,
+      "\(title) in '\(path)' takes no plugins of the kit, because \(reason). 'render' plays pieces in it that use no"
+        + " opcodes of a plugin, 'versions' compares its own opcodes with those of another Csound.")
   }
 }
 
@@ -42,7 +60,7 @@ extension BuildTarget {
       )
     case (.six, let processor):
       return CsoundProgram(try DebianCsound(for: processor, kit: Project.kit))
-    case (.seven, .x86_64): return CsoundProgram(try PublishedPlayer(kit: Project.kit))
+    case (.seven, .x86_64): return CsoundProgram(try CsoundLibrary("7", kit: Project.kit))
     case (.seven, let processor):
       throw Failure(
         .unavailable, "Nothing here plays plugins for Csound 7 on \(processor.rawValue).")

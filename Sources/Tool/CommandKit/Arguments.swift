@@ -54,13 +54,18 @@ package struct Arguments {
         throw Failure(.usage, "'\(word)' needs a value; see ./opcodekit \(command) --help.")
       case let letter:
         let chosen = result == 0 ? options[Int(index)] : options.first { $0.letter == letter }!
+        let text = getopt_value().map { String(cString: $0) } ?? ""
+        if chosen.repeats, let before = given[chosen.name] {
+          given[chosen.name] = before + "\n" + text
+          continue
+        }
         guard given[chosen.name] == nil else {
           throw Failure(
             .usage,
             "--\(chosen.name) is given twice; give it once. ./opcodekit \(command) --help explains it."
           )
         }
-        given[chosen.name] = getopt_value().map { String(cString: $0) } ?? ""
+        given[chosen.name] = text
       }
     }
     operands = pointers[Int(getopt_index())..<words.count].map { String(cString: $0!) }

@@ -86,23 +86,44 @@ extension ValueReader<Processor> {
   package static var processor: ValueReader { one(Processor.names, Processor.init(rawValue:)) }
 }
 
-extension CommandOption where Self == Option<CsoundVersion> {
+/// The Csound that `--csound` names.
+package struct ChosenCsound: Sendable {
+  /// The version that its plugins are built for.
+  package let version: CsoundVersion
+  /// Nil for the Csound that the tool is linked with, and for the release that PyPI has.
+  package let library: CsoundLibrary?
+
+  static let tools = ChosenCsound(version: .tools, library: nil)
+}
+
+extension CommandOption where Self == Option<ChosenCsound> {
   package static var playedCsound: Self {
     Option(
-      name: "csound", value: "6|7", takes: .csound, standard: .tools,
-      help: "Play with this Csound: 7 is the release that PyPI has, in a process of its own.")
+      name: "csound", value: "6|7|DIR|FILE", takes: .csound, standard: .tools,
+      help:
+        "Play with this Csound: 7 is the release that PyPI has, in a process of its own; DIR has a Csound, installed or built; FILE is its library."
+    )
   }
   /// For commands that a tool built for the other Csound can do.
   package static var toolCsound: Self {
     Option(
-      name: "csound", value: "6|7", takes: .csound, standard: .tools,
-      help: "Run in this Csound: 7 is the release that PyPI has, with a tool built for it.")
+      name: "csound", value: "6|7|DIR|FILE", takes: .csound, standard: .tools,
+      help:
+        "Run in this Csound: 7 is the release that PyPI has, with a tool built for it; DIR has a Csound, installed or built; FILE is its library."
+    )
   }
 }
 
-extension ValueReader<CsoundVersion> {
+extension ValueReader<ChosenCsound> {
   fileprivate static var csound: ValueReader {
-    one("6 or 7") { Int($0).flatMap(CsoundVersion.init) }
+    ValueReader { text, _ throws(Failure) in
+      if let version = Int(text).flatMap(CsoundVersion.init) {
+        return ChosenCsound(version: version, library: nil)
+      }
+      let library = try CsoundLibrary(text, kit: Project.kit)
+      return ChosenCsound(
+        version: library.csound, library: library.isKnownRelease ? nil : library)
+    }
   }
 }
 

@@ -63,12 +63,17 @@ package protocol CommandOption: Sendable {
   var value: String? { get }
   var help: String { get }
 
+  /// Whether it may be given several times; its text then has a line for each.
+  var repeats: Bool { get }
+
   /// Reads the text as a value, or takes the standard value if there is no text; returns a `ParsedValue`. Fails with a
   /// message if the option does not allow the value.
   func parsed(_ text: String?) throws(Failure) -> any Sendable
 }
 
 extension CommandOption {
+  package var repeats: Bool { false }
+
   /// The option as the help shows it: `-o, --output FILE`.
   package var usage: String {
     (letter.map { "-\($0), " } ?? "") + "--\(name)" + (value.map { " \($0)" } ?? "")

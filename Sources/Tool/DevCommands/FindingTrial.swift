@@ -90,7 +90,7 @@ package struct FindingPlayer: Sendable {
     }
     if !players.contains(where: { $0.csound == .seven }) {
       do throws(Failure) {
-        let seven = try PublishedPlayer(kit: kit)
+        let seven = try CsoundLibrary("7", kit: kit)
         players.append(
           FindingPlayer(csound: .seven, words: seven.words, environment: seven.environment))
       } catch {

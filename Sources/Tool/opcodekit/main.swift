@@ -17,12 +17,12 @@ WidgetHost.current = .panels
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,
-  .packaging, .trials, .rendering,
+  .packaging, .trials, .versions, .rendering,
   .playing { WidgetBoard.install(in: $0) },
 ]
 let features = parts + [.merging(parts)]
 // The commands of the programs that can be built alone, the smallest first.
-let core: [Feature] = [.speed, .building, .linting, .validation, .goldens, .rendering]
+let core: [Feature] = [.speed, .building, .linting, .validation, .goldens, .versions, .rendering]
 let programs: [(String, [Feature])] = [
   ("opcodekit-play", [.playing()]), ("opcodekit-bench", [.speed, .building]),
   ("opcodekit-core", core + [.merging(core)]),

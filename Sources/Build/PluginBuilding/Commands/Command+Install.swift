@@ -125,8 +125,8 @@ private struct InstalledPlugin {
         .unavailable,
         "The command 'csound' of Csound 6 is missing; its Debian package is 'csound'.")
     }
-    let player = try PublishedPlayer(kit: Project.kit)
-    return (player.words, ["OPCODE7DIR64": player.plugins])
+    let player = try CsoundLibrary("7", kit: Project.kit)
+    return (player.words, player.plugins.map { ["OPCODE7DIR64": $0] } ?? [:])
   }
 
   private func run(

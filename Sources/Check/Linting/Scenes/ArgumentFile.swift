@@ -107,6 +107,12 @@ public struct ArgumentFile: Codable, Sendable {
     }
   }
 
+  /// The opcodes it has entries for.
+  package var opcodes: Set<String> { Set(entries.keys.map { String($0.prefix { $0 != "." }) }) }
+
+  /// Whether there is an entry for an opcode.
+  package func knows(_ opcode: String) -> Bool { opcodes.contains(opcode) }
+
   /// The entry for a signature; an empty one if there is none.
   package func entry(_ signature: Signature) -> Entry {
     entries[signature.name] ?? entries[signature.opcode] ?? Entry()

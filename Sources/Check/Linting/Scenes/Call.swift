@@ -1,14 +1,14 @@
 /// The statement that calls the opcode.
-struct Call {
+package struct Call {
   let plan: CallPlan
   let scene: Scene
 
-  init(_ plan: CallPlan, _ scene: Scene) {
+  package init(_ plan: CallPlan, _ scene: Scene) {
     self.plan = plan
     self.scene = scene
   }
 
-  static func name(_ rate: CallPlan.Rate, _ kind: String, _ index: Int) -> String {
+  package static func name(_ rate: CallPlan.Rate, _ kind: String, _ index: Int) -> String {
     "\(rate.rawValue)\(kind)\(index + 1)"
   }
 
@@ -97,10 +97,45 @@ struct Call {
     return lines + ["endop"]
   }
 
+  /// The variables that are played, and the lines that make them from the outputs.
+  package var heard: [(line: String?, name: String)] {
+    zip(outputNames, plan.outputs).flatMap { name, output -> [(line: String?, name: String)] in
+      switch (output.rate, output.isArray) {
+      case (.a, false): [(nil, name)]
+      case (.a, true): [("a\(name) = \(name)[0]", "a\(name)")]
+      case (.f, _): [("a\(name) pvsynth \(name)", "a\(name)")]
+      case (.k, false): [("a\(name) upsamp \(name)", "a\(name)")]
+      case (.i, false): [("a\(name) = \(name)", "a\(name)")]
+      case (.k, true):
+        [
+          ("k\(name)s sumarray \(name)\na\(name)s upsamp k\(name)s", "a\(name)s"),
+          ("k\(name)l lenarray \(name)\na\(name)l upsamp k\(name)l", "a\(name)l"),
+        ]
+      case (.i, true):
+        [
+          ("i\(name)l lenarray \(name)\na\(name)l = i\(name)l", "a\(name)l"),
+          ("a\(name)f = \(name)[0]", "a\(name)f"),
+          ("a\(name)e = \(name)[i\(name)l - 1]", "a\(name)e"),
+        ]
+      case (.S, _): []
+      }
+    }
+  }
+
   /// Lines that play or print the outputs.
   var consumers: [String] {
     var lines: [String] = []
     var heard: [String] = []
+    if scene.isRecorded {
+      lines += self.heard.flatMap { ($0.line ?? "").split(separator: "\n").map(String.init) }
+      for (name, output) in zip(outputNames, plan.outputs) where output.rate == .S {
+        if !output.isArray { lines.append("printf_i \"text: %s\\n\", 1, \(name)") }
+      }
+      if !self.heard.isEmpty {
+        lines.append("outc \(self.heard.map(\.name).joined(separator: ", "))")
+      }
+      return lines
+    }
     for (name, output) in zip(outputNames, plan.outputs) where !output.isArray {
       switch output.rate {
       case .a: heard.append(name)

@@ -105,6 +105,11 @@ package struct Scene {
   /// Whether its outputs are passed to other opcodes.
   package var isHeard = true
   package var floatMode = FloatMode.csound
+  /// Whether signals come from the engine's input instead of Csound's own generators, so that two Csounds get the same,
+  /// and outputs of every type are heard: numbers as signals, arrays as their length and sum.
+  package var isRecorded = false
+  /// The channels that a scene with recorded signals has at its input: four of noise and one with a slow sine.
+  package static let recordedChannels = 5
 
   package init(_ signal: Signal = .noise, duration: Double = 0.1) {
     self.signal = signal
@@ -128,17 +133,19 @@ extension Scene {
     var options: [String] = []
     if isSampleAccurate { options.append("--sample-accurate") }
     if threads > 1 { options.append("-j\(threads)") }
-    let channels = max(1, plan.outputs.count { !$0.isArray && [.a, .f, .k].contains($0.rate) })
+    let call = Call(plan, self)
+    let channels = isRecorded ? max(1, call.heard.count) : max(
+      1, plan.outputs.count { !$0.isArray && [.a, .f, .k].contains($0.rate) })
     var lines = ["<CsoundSynthesizer>", "<CsOptions>", "; \(command)"]
     if !options.isEmpty { lines.append(options.joined(separator: " ")) }
     lines += [
       "</CsOptions>", "<CsInstruments>", "sr = \(Self.number(sampleRate))", "ksmps = \(ksmps)",
       "nchnls = \(channels)", "0dbfs = \(Self.number(fullScale))", "",
     ]
+    if isRecorded { lines += ["nchnls_i = \(Self.recordedChannels)", "seed 1"] }
     let tables = plan.inputs.indices.filter { plan.inputs[$0].isTable }
     lines += tables.map { "gitable\($0 + 1) ftgen 0, 0, \(plan.inputs[$0].data.table!)" }
     lines += plan.header + header
-    let call = Call(plan, self)
     let globals = plan.inputs.indices.filter(call.isGlobal)
     lines += globals.map { "\(call.inputName($0)) init 0" }
     if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
@@ -212,7 +219,8 @@ extension Scene {
   private func input(_ plan: CallPlan, _ index: Int) -> [String] {
     let input = plan.inputs[index]
     let name = Call.name(input.rate, "in", index)
-    let elements = input.data.array ?? [0.5, 0.25, 1]
+    // A power of two, because some opcodes take an array for a table.
+    let elements = input.data.array ?? (isRecorded ? [0.5, 0.25, 1, -0.5] : [0.5, 0.25, 1])
     var framesPerCycle = ksmps
     if case .instrument(let own) = localKsmps { framesPerCycle = own }
     let step =
@@ -277,6 +285,7 @@ extension Scene {
   private func signalLines(_ name: String, seed: Int) -> [String] {
     // The seed depends on the note's variant and the input's index. It stays below 1, from where on
     // Csound would seed from the clock.
+    if isRecorded { return ["\(name) inch \(seed % (Self.recordedChannels - 1) + 1)"] }
     let seed = "0.01 * p4 + \(Self.number(0.0013 * Double(seed + 1)))"
     switch signal {
     case .silence: return ["\(name) init 0"]

@@ -24,7 +24,7 @@ package struct MacPlayer: Sendable {
         "OPCODE6DIR64": player.plugins, "CS_USER_PLUGINDIR": "/nonexistent", "MACHO": plugin,
       ]
     } else {
-      let player = try PublishedPlayer(kit: kit)
+      let player = try CsoundLibrary("7", kit: kit)
       words = player.words
       environment = player.environment.merging(["MACHO": plugin]) { $1 }
     }

@@ -1,12 +1,20 @@
-// Plays pieces with a Csound 7 library that comes without the command `csound`.
+// Plays pieces with any Csound library, 6 or 7, by the functions that all of them export.
 //
 //   player LIBRARY WORDS… [--then WORDS… | --beside WORDS…]…
+//   player LIBRARY --each=SECONDS WORDS… -- CSD…
+//   player LIBRARY --about
 //
 // WORDS are the arguments of the command csound for one piece; --until=SECONDS among them ends the piece
 // after that many seconds of sound, and --quiet=SECONDS after that many seconds of silence. The piece after --then is played by the same engine after a reset. The
 // piece after --beside is played by another engine at the same time; the engines take turns, one k-cycle
 // each. Exit code: 0, or 64 without enough arguments, 65 if Csound refuses a piece, 69 if the library cannot
 // be used.
+//
+// --each plays every CSD in a process of its own, which ends after SECONDS of processor time. The samples of its outputs,
+// as 64-bit floats, are in CSD.samples afterwards, its messages in CSD.said. For each CSD a line on standard output says
+// how its process ended: `CODE SIGNAL BYTES`, where BYTES is the heap memory that the first k-cycle took.
+//
+// --about prints the version as `6180 8`, with the bytes of a sample, and Csound's own lines about itself.
 //
 // The same program for Windows plays with Csound 7 for Windows, executed by Wine.
 #include <stdio.h>
@@ -17,6 +25,11 @@
 #else
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #endif
 
@@ -29,6 +42,8 @@ static struct {
   int (*start)(engine *);
   int (*perform)(engine *);
   void (*event)(engine *, const char *text, int is_later);
+  int (*version)(void);
+  int (*sample_bytes)(void);
   double (*kr)(engine *);
   const double *(*output)(engine *);
   unsigned int (*ksmps)(engine *);
@@ -62,14 +77,18 @@ static void *symbol(const char *name) { return dlsym(library, name); }
 static void wait_a_millisecond(void) { usleep(1000); }
 #endif
 
-static void find(const char *name, void *function) {
+// Finds a function by its name in Csound 7, or by the one in Csound 6.
+static void find_either(const char *name, const char *older, void *function) {
   void *found = symbol(name);
+  if (found == NULL) found = symbol(older);
   if (found == NULL) {
     fprintf(stderr, "the library has no %s\n", name);
     exit(69);
   }
   memcpy(function, &found, sizeof found);
 }
+
+static void find(const char *name, void *function) { find_either(name, name, function); }
 
 // The number of threads there should be once the threads of ended pieces have exited.
 static int threads_left;
@@ -156,6 +175,70 @@ static void step(struct list *list) {
   }
 }
 
+#ifndef _WIN32
+// Plays a CSD, writes its samples and ends this process.
+static void play(const char *path, int count, const char **words, char *samples, double *bytes) {
+  int channels = 0;
+  FILE *output = fopen(samples, "wb");
+  engine *engine = csound.create(NULL, NULL);
+  if (output == NULL || engine == NULL) _exit(69);
+  words[count++] = path;
+  if (csound.compile(engine, count, words) != 0) _exit(65);
+  // The function that compiles in Csound 6 does not start, that of some builds of Csound 7 does.
+  if (csound.start(engine) != 0) _exit(65);
+  channels = (int)csound.channels(engine, 0);
+  const size_t values = csound.ksmps(engine) * channels;
+  *bytes = -(double)mallinfo2().uordblks;
+  for (int cycles = 0; csound.perform(engine) == 0; cycles++) {
+    if (cycles == 0) *bytes += (double)mallinfo2().uordblks;
+    const double *sound = csound.output(engine);
+    if (fwrite(sound, sizeof *sound, values, output) != values) _exit(73);
+  }
+  if (fclose(output) != 0) _exit(73);
+  // Csound writes the last messages when it ends the performance.
+  csound.reset(engine);
+  fflush(stdout);
+  _exit(0);
+}
+
+// Plays each CSD in a process of its own.
+static int play_each(int count, char **words) {
+  const char *common[128] = {"csound"};
+  int given = 1, at = 3;
+  const rlim_t seconds = (rlim_t)atoi(words[2] + strlen("--each="));
+  for (; at < count && given < 120 && strcmp(words[at], "--") != 0; at++) common[given++] = words[at];
+  // Memory that each process writes and this one reads.
+  double *bytes = mmap(NULL, sizeof *bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return 69;
+  for (at++; at < count; at++) {
+    char samples[4096], said[4096];
+    snprintf(samples, sizeof samples, "%s.samples", words[at]);
+    snprintf(said, sizeof said, "%s.said", words[at]);
+    *bytes = 0;
+    const pid_t child = fork();
+    if (child < 0) return 69;
+    if (child == 0) {
+      const struct rlimit limit = {seconds, seconds + 1};
+      setrlimit(RLIMIT_CPU, &limit);
+      // An opcode may wait without using the processor.
+      alarm(3 * (unsigned)seconds);
+      const int messages = open(said, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+      if (messages < 0) _exit(73);
+      dup2(messages, 1);
+      dup2(messages, 2);
+      play(words[at], given, common, samples, bytes);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf(
+      "%d %d %.0f\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+      WIFSIGNALED(status) ? WTERMSIG(status) : 0, *bytes);
+    fflush(stdout);
+  }
+  return 0;
+}
+#endif
+
 int main(int count, char **words) {
   struct list lists[16];
   int engines = 0, left;
@@ -164,18 +247,34 @@ int main(int count, char **words) {
   if (library == NULL) return 69;
   find("csoundInitialize", &csound.initialize);
   find("csoundCreate", &csound.create);
-  find("csoundCompile", &csound.compile);
+  find_either("csoundCompileArgs", "csoundCompile", &csound.compile);
   find("csoundStart", &csound.start);
   find("csoundPerformKsmps", &csound.perform);
-  find("csoundEventString", &csound.event);
+  find_either("csoundEventString", "csoundInputMessage", &csound.event);
+  find("csoundGetVersion", &csound.version);
+  find("csoundGetSizeOfMYFLT", &csound.sample_bytes);
   find("csoundGetKr", &csound.kr);
   find("csoundGetSpout", &csound.output);
   find("csoundGetKsmps", &csound.ksmps);
-  find("csoundGetChannels", &csound.channels);
+  find_either("csoundGetChannels", "csoundGetNchnls", &csound.channels);
   find("csoundReset", &csound.reset);
   find("csoundDestroy", &csound.destroy);
   // No signal handlers and no atexit function: a crash must end the process by its signal.
   csound.initialize(3);
+  if (strcmp(words[2], "--about") == 0) {
+    const char *about[] = {"csound", "--version"};
+    printf("%d %d\n", csound.version(), csound.sample_bytes());
+    fflush(stdout);
+    csound.compile(csound.create(NULL, NULL), 2, about);
+    return 0;
+  }
+  if (csound.sample_bytes() != sizeof(double)) {
+    fprintf(stderr, "%s computes with %d bytes a sample; a Csound with 8 is needed\n", words[1], csound.sample_bytes());
+    return 69;
+  }
+#ifndef _WIN32
+  if (strncmp(words[2], "--each=", 7) == 0) return play_each(count, words);
+#endif
   for (int at = 2; at < count && engines < 16; engines++) {
     struct list *list = &lists[engines];
     int end = at;

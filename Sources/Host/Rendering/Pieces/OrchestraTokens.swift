@@ -1,7 +1,7 @@
 /// Splits orchestra code into words and what is between them. It works on bytes, so that any encoding
 /// will do.
-struct OrchestraTokens {
-  enum Kind: Equatable {
+package struct OrchestraTokens {
+  package enum Kind: Equatable {
     /// A name that may be an opcode's.
     case word
     /// The name of a macro, where it is defined, tested or used.
@@ -15,17 +15,17 @@ struct OrchestraTokens {
     case other
   }
 
-  struct Token {
-    var kind: Kind
-    var range: Range<Int>
+  package struct Token {
+    package var kind: Kind
+    package var range: Range<Int>
   }
 
   private let bytes: [UInt8]
   private var place: Int
   private let end: Int
-  private(set) var tokens: [Token] = []
+  package private(set) var tokens: [Token] = []
 
-  init(_ bytes: [UInt8], in range: Range<Int>) {
+  package init(_ bytes: [UInt8], in range: Range<Int>) {
     self.bytes = bytes
     (place, end) = (range.lowerBound, range.upperBound)
     while place < end { scan() }

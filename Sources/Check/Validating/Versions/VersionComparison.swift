@@ -1,0 +1,214 @@
+import Foundation
+import HarnessBase
+import Linting
+import Rendering
+
+/// What another version of Csound does with an overload.
+enum VersionVerdict: String, Codable, CaseIterable {
+  // The gravest first.
+  case newFault = "new fault"
+  case refuses
+  case gone
+  case different
+  /// Only where a note begins or ends inside a block, as it does with this option.
+  case sampleAccurate = "different with --sample-accurate"
+  case fault = "fault in both"
+  case mendedFault = "mended fault"
+  case accepts
+  case new
+  case alike = "random, alike"
+  case rounding
+  case same
+  case notPlayed = "not played"
+
+  /// Whether it is new and bad, so that the command ends with 1.
+  var isBad: Bool { self == .newFault || self == .refuses || self == .gone }
+  /// Whether a list of changes names it.
+  var isChange: Bool { ![.same, .rounding, .alike, .fault, .notPlayed].contains(self) }
+}
+
+/// One scene of an overload in two Csounds.
+struct SceneComparison: Codable {
+  /// Nil for a whole piece, and for a fault that `validate` finds.
+  let scene: VersionScene.Kind?
+  var verdict: VersionVerdict
+  /// The energy of the difference divided by that of the sound in the first Csound, in dB; nil if there is no difference,
+  /// or no sound.
+  var nullDepth: Double?
+  /// The first frame that differs, counted from the beginning of the scene.
+  var firstFrame: Int?
+  /// The level of the second Csound's sound less that of the first's, in dB.
+  var levelChange: Double?
+  /// What happened, if it was not only a difference.
+  var message: String?
+
+  /// Whether notes begin inside a block.
+  var isInside: Bool { scene == .late || scene == .lateMoving }
+
+  /// Below this null depth, in dB, a difference is rounding.
+  static let rounding = -200.0
+
+  /// Compares what two Csounds did in a scene, or with a piece.
+  init(in scene: VersionScene? = nil, _ first: Played, _ second: Played, channels: Int) {
+    self.init(scene: scene?.kind, verdict: .same)
+    if let ended = Self.endings(first.ending, second.ending) {
+      (verdict, message) = ended
+      return
+    }
+    switch (first.firstNotFinite, second.firstNotFinite) {
+    case (let one?, .some): (verdict, message) = (.fault, Self.notFinite(one / channels))
+    case (nil, let frame?): (verdict, message) = (.newFault, Self.notFinite(frame / channels))
+    case (let frame?, nil):
+      (verdict, message) = (.mendedFault, "no longer " + Self.notFinite(frame / channels))
+    case (nil, nil):
+      compare(first, second, channels)
+      if scene?.kind == .again { judgeRepetition(first, second, channels) }
+    }
+  }
+
+  private init(scene: VersionScene.Kind?, verdict: VersionVerdict) {
+    (self.scene, self.verdict) = (scene, verdict)
+  }
+
+  init(_ verdict: VersionVerdict, _ message: String) {
+    self.init(scene: nil, verdict: verdict)
+    self.message = message
+  }
+
+  private static func notFinite(_ frame: Int) -> String {
+    "NaN or infinity comes out, first in frame \(frame)"
+  }
+
+  private static func name(_ signal: Int32) -> String {
+    signal == SIGXCPU || signal == SIGALRM || signal == SIGKILL
+      ? "it does not come to an end" : "it crashes: \(String(cString: strsignal(signal)))"
+  }
+
+  private static func endings(
+    _ first: Played.Ending, _ second: Played.Ending
+  ) -> (VersionVerdict, String)? {
+    switch (first, second) {
+    case (.ended, .ended): nil
+    case (.crashed(let signal), .crashed): (.fault, name(signal))
+    case (_, .crashed(let signal)): (.newFault, name(signal))
+    case (.crashed(let signal), _): (.mendedFault, "before, " + name(signal))
+    case (.refused(let reason), .refused): (.notPlayed, reason)
+    case (.ended, .refused(let reason)): (.refuses, reason)
+    case (.refused(let reason), .ended): (.accepts, "refused before: \(reason)")
+    }
+  }
+
+  private mutating func compare(_ first: Played, _ second: Played, _ channels: Int) {
+    let count = min(first.samples.count, second.samples.count)
+    guard let place = (0..<count).first(where: { first.samples[$0] != second.samples[$0] }) else {
+      if first.samples.count != second.samples.count {
+        (verdict, message) = (.different, "the sounds differ in length")
+      } else if first.texts != second.texts {
+        (verdict, message) = (
+          .different, "\(first.texts.first ?? "no text") became \(second.texts.first ?? "none")"
+        )
+      }
+      return
+    }
+    firstFrame = place / channels
+    func energy(_ samples: [Double]) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
+    let whole = Sound(sampleRate: VersionScene.sampleRate, channelCount: channels, samples: first.samples)
+    let other = Sound(sampleRate: VersionScene.sampleRate, channelCount: channels, samples: second.samples)
+    let comparison = Comparison(subject: other, rival: whole, tolerance: 0)
+    nullDepth = comparison.nullDepth.isFinite ? comparison.nullDepth : nil
+    let (before, after) = (energy(first.samples), energy(second.samples))
+    levelChange = before > 0 && after > 0 ? 10 * log10(after / before) : nil
+    verdict = comparison.nullDepth < Self.rounding ? .rounding : .different
+    if before == 0 { message = "it was silent" }
+    if after == 0 { message = "it is silent" }
+  }
+
+  /// A fault that can be seen in one Csound: a second note that does not sound as the first.
+  private mutating func judgeRepetition(_ first: Played, _ second: Played, _ channels: Int) {
+    let half = VersionScene.period * channels
+    guard verdict == .different, first.samples.count == 2 * half, second.samples.count == 2 * half
+    else { return }
+    let repeats = [first, second].map { $0.samples.prefix(half) == $0.samples.suffix(half) }
+    guard repeats[0] != repeats[1] else { return }
+    let fault = "a note that is played again sounds otherwise than before"
+    (verdict, message) = repeats[0] ? (.newFault, fault) : (.mendedFault, "no longer: \(fault)")
+  }
+}
+
+/// How the powers of two sounds' octaves agree, for sounds that are random.
+struct OctaveComparison {
+  private var spectra: PowerSpectrum
+
+  init() throws(Failure) { spectra = try PowerSpectrum(length: 2048, .hann) }
+
+  /// The largest difference of an octave's level, in dB, among the octaves less than 40 dB below the loudest one.
+  mutating func difference(_ first: Played, _ second: Played, _ channels: Int) -> Double {
+    var largest = 0.0
+    for channel in 0..<channels {
+      let levels = [first, second].map { octaves($0.samples, channel, channels) }
+      let least = 1e-4 * (levels[0] + levels[1]).reduce(0, max)
+      for (before, after) in zip(levels[0], levels[1]) where max(before, after) > least {
+        largest = max(largest, abs(10 * log10(max(after, least / 100) / max(before, least / 100))))
+      }
+    }
+    return largest
+  }
+
+  private mutating func octaves(_ samples: [Double], _ channel: Int, _ channels: Int) -> [Double] {
+    let powers = spectra.mean(stride(from: channel, to: samples.count, by: channels).map { samples[$0] })
+    // From bin 4 on, because the power of lower octaves rests on few bins.
+    return ([0..<4] + (2..<10).map { 1 << $0..<1 << ($0 + 1) })
+      .map { powers[$0].reduce(0, +) }
+  }
+}
+
+/// What is found about one overload, or one opcode that only one of the two Csounds has.
+struct VersionFinding: Codable, Sendable {
+  var opcode: String
+  var outputs = ""
+  var inputs = ""
+  /// The values of its arguments, for display.
+  var values = ""
+  var verdict: VersionVerdict
+  var scenes: [SceneComparison] = []
+  /// Heap memory of one note in bytes, in each Csound.
+  var bytes: [Int] = []
+  /// Instructions for each sample, in each Csound; empty unless they were counted.
+  var instructions: [Double] = []
+  /// Why it is not played, or what else there is to say.
+  var message: String?
+
+  var title: String {
+    outputs.isEmpty && inputs.isEmpty ? opcode : "\(opcode) (\(outputs) ← \(inputs))"
+  }
+
+  /// Whether its cost has changed by more than a tenth, and by more than an instruction a sample.
+  var costChanges: Bool {
+    instructions.count == 2
+      && abs(instructions[1] - instructions[0]) > max(1, 0.1 * abs(instructions[0]))
+  }
+
+  /// The gravest of the scenes' verdicts.
+  mutating func conclude() {
+    let order = VersionVerdict.allCases
+    let gravest = scenes.map(\.verdict).min { order.firstIndex(of: $0)! < order.firstIndex(of: $1)! }
+    verdict = gravest ?? .notPlayed
+    if verdict == .different, decisive.allSatisfy(\.isInside) { verdict = .sampleAccurate }
+    message = message ?? scenes.first { $0.verdict == verdict && $0.message != nil }?.message
+  }
+
+  /// The scenes with its verdict.
+  var decisive: [SceneComparison] {
+    scenes.filter { $0.verdict == (verdict == .sampleAccurate ? .different : verdict) }
+  }
+
+  /// The greatest null depth, in dB; nil if nothing differs.
+  var nullDepth: Double? { scenes.compactMap(\.nullDepth).max() }
+
+  /// Where it differs, in words.
+  var place: String {
+    guard verdict.isChange, !scenes.isEmpty, !decisive.isEmpty else { return "" }
+    guard decisive.count < scenes.count else { return "in every scene" }
+    return decisive.compactMap(\.scene?.place).joined(separator: "; ")
+  }
+}

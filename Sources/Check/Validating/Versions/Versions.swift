@@ -1,0 +1,223 @@
+import Foundation
+import HarnessBase
+import Linting
+import Rendering
+import Synchronization
+
+/// Plays the same calls of Csound's own opcodes in two Csounds and compares what comes out.
+struct Versions {
+  let first, second: VersionPlayer
+  let arguments: ArgumentFile
+  /// The opcodes that are not played, each with a reason.
+  let exclusions: [String: String]
+  let firstSignatures, secondSignatures: [Signature]
+  /// Whether instructions are counted.
+  var counts = false
+  /// What `validate` finds in both Csounds, by opcode.
+  var faults: [String: ValidatedFaults] = [:]
+  /// The directory for orchestras, with the recorded input.
+  private let scratch: ScratchDirectory
+  private let input: String
+  /// The memory of one more note of an instrument with hardly any opcode, in each Csound.
+  private var emptyNotes: [Int] = []
+
+  init(
+    _ first: CsoundLibrary, _ second: CsoundLibrary, arguments: ArgumentFile,
+    exclusions: [String: String], seed: UInt64
+  ) throws(Failure) {
+    self.first = VersionPlayer(first)
+    self.second = VersionPlayer(second)
+    (self.arguments, self.exclusions) = (arguments, exclusions)
+    (firstSignatures, secondSignatures) = (
+      try self.first.signatures(), try self.second.signatures()
+    )
+    scratch = try ScratchDirectory("versions")
+    input = scratch.path + "/input.wav"
+    try VersionScene.input(seed: seed).write(to: input)
+    let notes = try both(VersionScene.emptyNotes)
+    emptyNotes = [notes.0, notes.1].map { $0[0].bytes - $0[1].bytes }
+  }
+
+  func close() { scratch.remove() }
+
+  /// The overloads to compare, by opcode: those of the first Csound, or else those of the second.
+  func overloads(of opcode: String) -> [Signature] {
+    func listed(_ all: [Signature]) -> [Signature] {
+      var found: [Signature] = []
+      for signature in all where signature.opcode == opcode && !found.contains(signature) {
+        found.append(signature)
+      }
+      return found
+    }
+    let before = listed(firstSignatures)
+    return before.isEmpty ? listed(secondSignatures) : before
+  }
+
+  /// Compares an overload.
+  func compare(_ signature: Signature) throws(Failure) -> VersionFinding {
+    var finding = VersionFinding(
+      opcode: signature.opcode, outputs: signature.outputs, inputs: signature.inputs,
+      verdict: .notPlayed)
+    guard firstSignatures.contains(where: { $0.opcode == signature.opcode }) else {
+      finding.verdict = .new
+      return finding
+    }
+    guard secondSignatures.contains(where: { $0.opcode == signature.opcode }) else {
+      finding.verdict = .gone
+      return finding
+    }
+    if let reason = exclusions[signature.opcode] {
+      finding.message = reason
+      return finding
+    }
+    let siblings = firstSignatures.filter { $0.opcode == signature.opcode && $0 != signature }
+    let entry = arguments.entry(signature)
+    let plan: CallPlan
+    do throws(Outcome) {
+      plan = try CallPlan(signature, siblings: siblings, entry: entry)
+    } catch {
+      finding.message = error.message
+      return finding
+    }
+    let chosen: CallPlan
+    switch try explored(plan, signature) {
+    case .success(let found): chosen = found
+    case .failure(let refused):
+      finding.message = refused.message
+      return finding
+    }
+    var audible = try? CallPlan(signature, siblings: siblings, entry: entry, anyRate: .a)
+    if let other = audible, other.inputs.count == chosen.inputs.count {
+      for index in other.inputs.indices {
+        audible!.inputs[index].value = chosen.inputs[index].value
+        audible!.inputs[index].data.table = chosen.inputs[index].data.table
+      }
+    }
+    finding.values = chosen.valuesText
+    let scenes = VersionScene.all(of: chosen, audible: audible)
+    let (before, after) = try both(scenes.map { $0.scene.text($0.plan, command: $0.kind.rawValue) })
+    finding.bytes = zip([before, after], emptyNotes).map {
+      max(0, $0[0].bytes - $0[1].bytes - $1)
+    }
+    if counts { finding.instructions = try instructions(scenes) }
+    for (index, scene) in scenes.enumerated() {
+      finding.scenes.append(
+        SceneComparison(in: scene, before[index], after[index], channels: scene.channels))
+    }
+    try judgeRandomness(&finding, scenes, before, after)
+    if let faults = faults[signature.opcode] { faults.judge(&finding) }
+    finding.conclude()
+    return finding
+  }
+
+  /// The plan with values, and numbers of arguments and outputs, with which a note of it plays in the first Csound; or why
+  /// none does.
+  private func explored(
+    _ plan: CallPlan, _ signature: Signature
+  ) throws(Failure) -> Result<CallPlan, Failure> {
+    let others =
+      [1, 2].compactMap { plan.with(outputs: $0, of: signature) }
+      + CallPlan.variadicCounts(of: signature).map { plan.with(variadics: $0) }
+    let candidates =
+      ValidationWorker.assignments(plan)
+      + others.filter { $0 != plan }.flatMap(ValidationWorker.assignments)
+    guard candidates.count > 1 else { return .success(plan) }
+    let texts = candidates.map { VersionScene.all(of: $0, audible: nil)[1].scene.text($0, command: "") }
+    let played = try first.play(try write(texts, "explore"), input: input)
+    func score(_ played: Played) -> Int {
+      guard played.ending == .ended else { return -1 }
+      guard played.firstNotFinite == nil, let peak = played.samples.map(abs).max() else { return 0 }
+      guard peak > 0, peak < 1e6 else { return 1 }
+      return Set(played.samples.dropFirst(6400)).count > 2 ? 4 : 2
+    }
+    let scores = played.map(score)
+    guard let best = scores.max(), best >= 0 else {
+      // An opcode that crashes with every value is played on, so that both Csounds are judged.
+      guard let refused = played.first.flatMap(\.refusal) else { return .success(plan) }
+      return .failure(Failure(.badInput, refused))
+    }
+    return .success(candidates[scores.firstIndex(of: best)!])
+  }
+
+  private func write(_ texts: [String], _ name: String) throws(Failure) -> [String] {
+    var paths: [String] = []
+    for (index, text) in texts.enumerated() {
+      let path = "\(scratch.path)/\(name)-\(index).csd"
+      try writing(path) { try text.write(toFile: path, atomically: false, encoding: .utf8) }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  /// Plays orchestras in both Csounds at the same time.
+  private func both(_ texts: [String]) throws(Failure) -> ([Played], [Played]) {
+    let paths = [try write(texts, "first"), try write(texts, "second")]
+    let results = Mutex<[Result<[Played], Failure>?]>([nil, nil])
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      let player = index == 0 ? first : second
+      let result: Result<[Played], Failure>
+      do throws(Failure) {
+        result = .success(try player.play(paths[index], input: input))
+      } catch {
+        result = .failure(error)
+      }
+      results.withLock { $0[index] = result }
+    }
+    let done = results.withLock(\.self)
+    return (try done[0]!.get(), try done[1]!.get())
+  }
+
+  /// The instructions for each sample in each Csound, less those of the same instrument without the opcode; empty if an
+  /// orchestra does not come to its end.
+  private func instructions(_ scenes: [VersionScene]) throws(Failure) -> [Double] {
+    guard let scene = scenes.first(where: { $0.kind == .moving }) ?? scenes.dropFirst().first else {
+      return []
+    }
+    let texts = [scene.scene, scene.scene.with { $0.callsOpcode = false }]
+      .map { $0.text(scene.plan, command: "") }
+    var counts: [Double] = []
+    for player in [first, second] {
+      guard let found = try player.count(try write(texts, "counted"), input: input) else { return [] }
+      counts.append(Double(found[0] - found[1]) / (0.4 * VersionScene.sampleRate))
+    }
+    return counts
+  }
+
+  /// Looks at differences again that may be chance: the first Csound plays each such scene once more, and with another seed.
+  private func judgeRandomness(
+    _ finding: inout VersionFinding, _ scenes: [VersionScene], _ before: [Played], _ after: [Played]
+  ) throws(Failure) {
+    let suspects = finding.scenes.indices.filter { finding.scenes[$0].verdict == .different }
+    guard !suspects.isEmpty else { return }
+    let texts = suspects.map { scenes[$0] }.map { $0.scene.text($0.plan, command: "") }
+    let again = try first.play(
+      try write(texts + texts.map { $0.replacing("\nseed 1\n", with: "\nseed 2\n") }, "again"),
+      input: input)
+    var octaves = try OctaveComparison()
+    for (place, index) in suspects.enumerated() {
+      let (scene, original) = (scenes[index], before[index])
+      let others = [again[place], again[place + suspects.count]]
+      guard others.contains(where: { $0.ending == .ended && $0.samples != original.samples }) else {
+        continue
+      }
+      // How far apart two renders of the same Csound are is the measure for the other Csound.
+      let chance = others.map { octaves.difference(original, $0, scene.channels) }.max()!
+      let change = octaves.difference(original, after[index], scene.channels)
+      if change <= max(Self.leastChance, 2 * chance) {
+        finding.scenes[index].verdict = .alike
+      } else {
+        finding.scenes[index].message =
+          "it is random; an octave's level changes by \(change.formatted(1)) dB, by"
+          + " \(chance.formatted(1)) dB with another seed"
+      }
+    }
+  }
+
+  /// The difference of octaves' levels that is put down to chance in any case, in dB.
+  private static let leastChance = 3.0
+}
+
+extension VersionScene {
+  /// The channels of its sound.
+  var channels: Int { max(1, Call(plan, scene).heard.count) }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HarnessBase
+import TestSupport
+import Testing
+
+/// Two Csounds that differ in the opcodes of one plugin: copies of the installed library in directories of their own.
+@Suite("versions, and a Csound in a directory", .serialized)
+struct TwoCsoundsTests {
+  static let csounds = Result { try [1, 2].map { try makeCsound(version: $0) } }
+
+  /// A directory with Csound's library and the opcodes of `versions.c`.
+  static func makeCsound(version: Int) throws -> String {
+    let directory = try temporaryDirectory()
+    let plugins = directory + "/plugins"
+    try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+    let library = "/libcsound64.so.6.0"
+    let installed = URL(fileURLWithPath: systemLibraries + library).resolvingSymlinksInPath().path
+    try FileManager.default.copyItem(atPath: installed, toPath: directory + library)
+    let compiled = try run(
+      try #require(Clang.path),
+      [
+        "-shared", "-fPIC", "-w", "-DUSE_DOUBLE", "-DVERSION=\(version)", "-I/usr/include/csound",
+        root + "/Tests/FaultyPlugins/versions.c", "-o", plugins + "/libversioned.so", "-lm",
+      ])
+    try #require(compiled.exitCode == 0, "\(compiled.errors)")
+    return directory
+  }
+
+  struct Export: Decodable {
+    struct Library: Decodable { var path, version: String }
+    struct Overload: Decodable {
+      var opcode, verdict: String
+      var instructions: [Double]
+    }
+    var first, second: Library
+    var overloads: [Overload]
+  }
+
+  @Test("Each kind of change is found, and what is the same is")
+  func verdicts() throws {
+    let (first, second) = (try Self.csounds.get()[0], try Self.csounds.get()[1])
+    let expected = [
+      "versame": "same", "verrounded": "rounding", "verlouder": "different",
+      "verbroken": "new fault", "vermended": "mended fault", "verchance": "random, alike",
+      "vercrash": "new fault", "verkept": "new fault", "verrefused": "refuses",
+      "verlate": "different with --sample-accurate", "vergone": "gone", "vernew": "new",
+    ]
+    let directory = try temporaryDirectory()
+    let files = ["json", "junit", "markdown"].map { "\(directory)/found.\($0)" }
+    let ending = try opcodekit(
+      ["versions", "--csound", first, "--csound", second, "--json", files[0], "--junit", files[1]]
+        + ["--markdown", files[2], "--"] + expected.keys.sorted())
+    #expect(ending.exitCode == 1, "\(ending.errors)")
+    let export = try JSONDecoder().decode(
+      Export.self, from: #require(FileManager.default.contents(atPath: files[0])))
+    #expect(export.first.path == first + "/libcsound64.so.6.0")
+    let found = Dictionary(uniqueKeysWithValues: export.overloads.map { ($0.opcode, $0.verdict) })
+    #expect(found == expected, "\(ending.output)")
+    #expect(ending.output.contains("a note that is played again sounds otherwise than before"))
+    #expect(ending.output.contains("a gain of 0.5 is not allowed"))
+    let junit = try String(contentsOfFile: files[1], encoding: .utf8)
+    #expect(junit.contains("tests=\"12\" failures=\"0\"") == false)
+    #expect(junit.contains("failures=\"5\""))
+    #expect(try String(contentsOfFile: files[2], encoding: .utf8).contains("| refuses | verrefused"))
+  }
+
+  @Test("One Csound against itself: the same, exit code 0; instructions are counted")
+  func same() throws {
+    let first = try Self.csounds.get()[0]
+    let json = try temporaryDirectory() + "/found.json"
+    let ending = try opcodekit(
+      "versions", "--csound", first, "--csound", "6", "--counts", "--json", json, "versame", "tone")
+    // The installed one does not have the plugin's opcode.
+    #expect(ending.exitCode == 1)
+    #expect(ending.output.contains("3 overloads: 1 gone, 2 same"), "\(ending.output)\(ending.errors)")
+    let export = try JSONDecoder().decode(
+      Export.self, from: #require(FileManager.default.contents(atPath: json)))
+    let counts = try #require(export.overloads.last?.instructions)
+    #expect(counts.count == 2 && counts[0] > 1 && counts[0] == counts[1], "\(counts)")
+  }
+
+  @Test("A piece: the lines whose opcodes differ are named")
+  func piece() throws {
+    let (first, second) = (try Self.csounds.get()[0], try Self.csounds.get()[1])
+    let directory = try temporaryDirectory()
+    let piece = directory + "/piece.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    0dbfs = 1
+    instr 1
+      a1 oscili 0.5, 440 ; verlouder is not called here
+      a1 versame a1, 1
+      a1 verlouder a1, 0.5
+      out a1
+    endin
+    </CsInstruments>
+    <CsScore>
+    i 1 0.1 0.2
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: piece, atomically: true, encoding: .utf8)
+    let arguments = directory + "/arguments.json"
+    try #"{"versame": {"inputs": []}, "verlouder": {"inputs": [{"name": "ain"}, {"typical": 0.5}]}}"#
+      .write(toFile: arguments, atomically: true, encoding: .utf8)
+    let ending = try opcodekit(
+      "versions", "--csound", first, "--csound", second, "--arguments", arguments, piece)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.contains("from 0.1"), "\(ending.output)")
+    #expect(ending.output.contains("  line 7: a1 verlouder a1, 0.5\n    verlouder: different 0 dB"))
+    #expect(!ending.output.contains("line 5") && !ending.output.contains("line 6"))
+  }
+
+  @Test("Files of a patch name the opcodes of their tables, and of the sources' table for others")
+  func changed() throws {
+    let (first, second) = (try Self.csounds.get()[0], try Self.csounds.get()[1])
+    let sources = try temporaryDirectory()
+    for folder in ["Engine", "OOps"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(sources)/\(folder)", withIntermediateDirectories: true)
+    }
+    try """
+    OENTRY table[] = {
+      { "versame.k", S(V), 0, 3, "a", "ak", setup, versame_perform },
+      { "verlouder", S(V), 0, 3, "a", "ak", setup, louder },
+    };
+    """.write(toFile: sources + "/Engine/entry1.c", atomically: true, encoding: .utf8)
+    let file = sources + "/OOps/versame.c"
+    try "int32_t versame_perform(CSOUND *csound, V *p) { return OK; }\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let ending = try opcodekit(
+      "versions", "--csound", first, "--csound", second, "--changed", file, "--all")
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.contains("1 opcode, 1 overload in "), "\(ending.output)")
+    #expect(ending.output.contains("same  versame (a ← ak)"))
+  }
+
+  @Test("Commands run in the Csound of a directory, with its plugins")
+  func tool() throws {
+    let csound = try Self.csounds.get()[0]
+    let validated = try run(
+      root + "/opcodekit",
+      [
+        "validate", "--builtin", "versame", "--csound", csound, "--checks", "edges-start-samples",
+        "--level", "1",
+      ], environment: ["OPCODEKIT_PROGRAM": "opcodekit"])
+    #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
+    #expect(validated.output.contains("1 success"))
+    let output = try temporaryDirectory() + "/sound.wav"
+    let rendered = try opcodekit(
+      "render", root + "/csd/ONEPOLE.csd", "-o", output, "--csound", csound, "--plugin",
+      try standalonePlugin.get())
+    #expect(rendered.exitCode == 0, "\(rendered.errors)")
+  }
+
+  @Test("A Csound with other structs is recognised by its headers")
+  func unfit() throws {
+    let directory = try temporaryDirectory()
+    let include = directory + "/source/include"
+    try FileManager.default.createDirectory(
+      atPath: directory + "/source", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: "/usr/include/csound", toPath: include)
+    try FileManager.default.copyItem(
+      atPath: try Self.csounds.get()[0] + "/libcsound64.so.6.0",
+      toPath: directory + "/libcsound64.so")
+    try "CMAKE_HOME_DIRECTORY:INTERNAL=\(directory)/source\n"
+      .write(toFile: directory + "/CMakeCache.txt", atomically: true, encoding: .utf8)
+    let words = ["lint", "--csound", directory, "--plugin", try standalonePlugin.get()]
+    let environment = ["OPCODEKIT_PROGRAM": "opcodekit"]
+    let fitting = try run(root + "/opcodekit", words, environment: environment)
+    #expect(fitting.exitCode == 0, "\(fitting.errors)")
+    let header = include + "/csoundCore.h"
+    let text = try String(contentsOfFile: header, encoding: .utf8)
+    let changed = text.replacing("typedef struct insds {", with: "typedef struct insds { int added[2];")
+    try #require(changed != text)
+    try changed.write(toFile: header, atomically: true, encoding: .utf8)
+    let unfit = try run(root + "/opcodekit", words, environment: environment)
+    #expect(unfit.exitCode == 69)
+    #expect(unfit.errors.contains("its INSDS has another layout than in Csound 6.18"), "\(unfit.errors)")
+  }
+
+  @Test(
+    "Bad input gives one sentence",
+    arguments: [
+      (["--csound", "6"], 64, "versions compares two Csounds, 1 given"),
+      (["--csound", "6", "--csound", "/nonexistent/csound"], 66, "which does not exist"),
+      (["--csound", "6", "--csound", "/tmp"], 66, "where no library 'libcsound64.so' is"),
+      (["--csound", "6", "--csound", "/etc/passwd"], 65, "cannot be used as Csound 6 or 7"),
+      (["--csound", "6", "--csound", "6", "monoladder"], 64, "No opcode is called 'monoladder'"),
+      (["--csound", "6", "--csound", "6", "none.csd"], 66, "'none.csd' does not exist"),
+      (["--csound", "6", "--csound", "6", "--changed", "/etc/passwd"], 65, "have no opcodes"),
+    ])
+  func badInput(words: [String], exitCode: Int32, sentence: String) throws {
+    let ending = try opcodekit(["versions"] + words)
+    #expect(ending.exitCode == exitCode)
+    #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    #expect(ending.errors.split(separator: "\n").count == 1)
+  }
+}
