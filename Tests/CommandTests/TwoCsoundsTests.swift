@@ -61,7 +61,8 @@ struct TwoCsoundsTests {
     let junit = try String(contentsOfFile: files[1], encoding: .utf8)
     #expect(junit.contains("tests=\"12\" failures=\"0\"") == false)
     #expect(junit.contains("failures=\"5\""))
-    #expect(try String(contentsOfFile: files[2], encoding: .utf8).contains("| refuses | verrefused"))
+    #expect(
+      try String(contentsOfFile: files[2], encoding: .utf8).contains("| refuses | verrefused"))
   }
 
   @Test("One Csound against itself: the same, exit code 0; instructions are counted")
@@ -72,11 +73,12 @@ struct TwoCsoundsTests {
       "versions", "--csound", first, "--csound", "6", "--counts", "--json", json, "versame", "tone")
     // The installed one does not have the plugin's opcode.
     #expect(ending.exitCode == 1)
-    #expect(ending.output.contains("3 overloads: 1 gone, 2 same"), "\(ending.output)\(ending.errors)")
+    #expect(
+      ending.output.contains("3 overloads: 1 gone, 2 same"), "\(ending.output)\(ending.errors)")
     let export = try JSONDecoder().decode(
       Export.self, from: #require(FileManager.default.contents(atPath: json)))
     let counts = try #require(export.overloads.last?.instructions)
-    #expect(counts.count == 2 && counts[0] > 1 && counts[0] == counts[1], "\(counts)")
+    #expect(counts.count == 2 && counts[0] > 1 && abs(counts[0] - counts[1]) < 1, "\(counts)")
   }
 
   @Test("A piece: the lines whose opcodes differ are named")
@@ -101,7 +103,8 @@ struct TwoCsoundsTests {
     </CsoundSynthesizer>
     """.write(toFile: piece, atomically: true, encoding: .utf8)
     let arguments = directory + "/arguments.json"
-    try #"{"versame": {"inputs": []}, "verlouder": {"inputs": [{"name": "ain"}, {"typical": 0.5}]}}"#
+    try
+      #"{"versame": {"inputs": []}, "verlouder": {"inputs": [{"name": "ain"}, {"typical": 0.5}]}}"#
       .write(toFile: arguments, atomically: true, encoding: .utf8)
     let ending = try opcodekit(
       "versions", "--csound", first, "--csound", second, "--arguments", arguments, piece)
@@ -138,19 +141,40 @@ struct TwoCsoundsTests {
   @Test("Commands run in the Csound of a directory, with its plugins")
   func tool() throws {
     let csound = try Self.csounds.get()[0]
-    let validated = try run(
-      root + "/opcodekit",
-      [
-        "validate", "--builtin", "versame", "--csound", csound, "--checks", "edges-start-samples",
-        "--level", "1",
-      ], environment: ["OPCODEKIT_PROGRAM": "opcodekit"])
-    #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
-    #expect(validated.output.contains("1 success"))
-    let output = try temporaryDirectory() + "/sound.wav"
-    let rendered = try opcodekit(
-      "render", root + "/csd/ONEPOLE.csd", "-o", output, "--csound", csound, "--plugin",
-      try standalonePlugin.get())
-    #expect(rendered.exitCode == 0, "\(rendered.errors)")
+    let directory = try temporaryDirectory()
+    // The dynamic linker writes which libraries each process has loaded.
+    let linted = try run(
+      root + "/opcodekit", ["lint", "--csound", csound, "--plugin", try standalonePlugin.get()],
+      environment: [
+        "OPCODEKIT_PROGRAM": "opcodekit", "LD_DEBUG": "libs", "LD_DEBUG_OUTPUT": directory + "/ld",
+      ])
+    #expect(linted.exitCode == 0, "\(linted.output)\(linted.errors)")
+    let link = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: directory).lazy
+        .compactMap { try? String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8) }
+        .compactMap { $0.firstMatch(of: /calling init: (\S*csounds\/\w+\/libcsound64\S*)/) }
+        .first.map { String($0.output.1) })
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link)
+        == csound + "/libcsound64.so.6.0")
+    let piece = directory + "/piece.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    instr 1
+      a1 versame a(0.1), 0.5
+      out a1
+    endin
+    </CsInstruments>
+    <CsScore>
+    i 1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: piece, atomically: true, encoding: .utf8)
+    let words = ["render", piece, "-o", directory + "/piece.wav", "--plugin"]
+    let plugin = try standalonePlugin.get()
+    #expect(try opcodekit(words + [plugin, "--csound", csound]).exitCode == 0)
+    #expect(try opcodekit(words + [plugin]).exitCode == 65)
   }
 
   @Test("A Csound with other structs is recognised by its headers")
@@ -171,12 +195,14 @@ struct TwoCsoundsTests {
     #expect(fitting.exitCode == 0, "\(fitting.errors)")
     let header = include + "/csoundCore.h"
     let text = try String(contentsOfFile: header, encoding: .utf8)
-    let changed = text.replacing("typedef struct insds {", with: "typedef struct insds { int added[2];")
+    let changed = text.replacing(
+      "typedef struct insds {", with: "typedef struct insds { int added[2];")
     try #require(changed != text)
     try changed.write(toFile: header, atomically: true, encoding: .utf8)
     let unfit = try run(root + "/opcodekit", words, environment: environment)
     #expect(unfit.exitCode == 69)
-    #expect(unfit.errors.contains("its INSDS has another layout than in Csound 6.18"), "\(unfit.errors)")
+    #expect(
+      unfit.errors.contains("its INSDS has another layout than in Csound 6.18"), "\(unfit.errors)")
   }
 
   @Test(

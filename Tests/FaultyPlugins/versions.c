@@ -1,7 +1,15 @@
 // Opcodes as two versions of a Csound might have them, for tests of `versions`. VERSION is 1 or 2.
+#if VERSION == 2
+#define SECOND 1
+#else
+#define SECOND 0
+#endif
+// A header of Csound has a macro of that name, too.
+#undef VERSION
 #include <csdl.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct {
   OPDS h;
@@ -31,26 +39,33 @@ static int init(CSOUND *csound, VERSIONED *p) {
   }
 
 PERFORM(same, x * *p->gain)
-PERFORM(rounded, x * *p->gain * (VERSION == 2 ? 1 + 1e-13 : 1))
-PERFORM(louder, x * *p->gain * (VERSION == 2 ? 2 : 1))
-PERFORM(gainBroken, VERSION == 2 && p->count > 1000 ? NAN : x)
-PERFORM(gainMended, VERSION == 1 && p->count > 1000 ? NAN : x)
+PERFORM(rounded, x * *p->gain * (SECOND ? 1 + 1e-13 : 1))
+PERFORM(louder, x * *p->gain * (SECOND ? 2 : 1))
+PERFORM(gainBroken, SECOND && p->count > 1000 ? NAN : x)
+PERFORM(gainMended, !SECOND && p->count > 1000 ? NAN : x)
 PERFORM(chance, x * 0 + rand() / (MYFLT)RAND_MAX)
-PERFORM(crash, VERSION == 2 ? *(volatile MYFLT *)8 : x)
+PERFORM(counted, x * (p->count % 100) * 0.01)
+PERFORM(crash, SECOND ? *(volatile MYFLT *)8 : x)
 PERFORM(smoothed, p->last += 0.01 * (x - p->last))
 
 // Its second version does not clear its state.
-static int initKept(CSOUND *csound, VERSIONED *p) { return VERSION == 2 ? OK : init(csound, p); }
+static int initKept(CSOUND *csound, VERSIONED *p) { return SECOND ? OK : init(csound, p); }
 
 static int initRefused(CSOUND *csound, VERSIONED *p) {
-  if (VERSION == 2) return csound->InitError(csound, "%s", "a gain of 0.5 is not allowed");
+  if (SECOND) return csound->InitError(csound, "%s", "a gain of 0.5 is not allowed");
   return init(csound, p);
 }
 
-// Its second version takes the controls of the whole block, from before the note on.
+// Its second version counts the frames of the first block that are before the note, too.
 static int late(CSOUND *csound, VERSIONED *p) {
-  if (VERSION == 2) p->h.insdshead->ksmps_offset = 0;
-  return same(csound, p);
+  if (SECOND && p->count == 0) p->count = p->h.insdshead->ksmps_offset;
+  return counted(csound, p);
+}
+
+// Random, and never the same twice.
+static int initChance(CSOUND *csound, VERSIONED *p) {
+  srand(getpid());
+  return init(csound, p);
 }
 
 #define ENTRY(NAME, INIT, PERFORM) \
@@ -59,10 +74,10 @@ static int late(CSOUND *csound, VERSIONED *p) {
 static OENTRY localops[] = {
   ENTRY("versame", init, same),         ENTRY("verrounded", init, rounded),
   ENTRY("verlouder", init, louder),     ENTRY("verbroken", init, gainBroken),
-  ENTRY("vermended", init, gainMended), ENTRY("verchance", init, chance),
+  ENTRY("vermended", init, gainMended), ENTRY("verchance", initChance, chance),
   ENTRY("vercrash", init, crash),       ENTRY("verkept", initKept, smoothed),
   ENTRY("verrefused", initRefused, same), ENTRY("verlate", init, late),
-#if VERSION == 1
+#if !SECOND
   ENTRY("vergone", init, same),
 #else
   ENTRY("vernew", init, same),

@@ -134,8 +134,11 @@ extension Scene {
     if isSampleAccurate { options.append("--sample-accurate") }
     if threads > 1 { options.append("-j\(threads)") }
     let call = Call(plan, self)
-    let channels = isRecorded ? max(1, call.heard.count) : max(
-      1, plan.outputs.count { !$0.isArray && [.a, .f, .k].contains($0.rate) })
+    let channels =
+      isRecorded
+      ? max(1, call.heard.count)
+      : max(
+        1, plan.outputs.count { !$0.isArray && [.a, .f, .k].contains($0.rate) })
     var lines = ["<CsoundSynthesizer>", "<CsOptions>", "; \(command)"]
     if !options.isEmpty { lines.append(options.joined(separator: " ")) }
     lines += [

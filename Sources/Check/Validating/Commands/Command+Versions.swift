@@ -34,7 +34,8 @@ extension Command {
     name: "versions", operands: "[NAME …] [FILE.csd …]",
     summary:
       "Compare Csound's own opcodes, or pieces, in two Csounds: what sounds different, fails or is mended.",
-    options: [csounds, changed, all, counts, validating, seed, .duration, .arguments] + VersionsReport.exports
+    options: [csounds, changed, all, counts, validating, seed, .duration, .arguments]
+      + VersionsReport.exports
       + Shard.options
   ) { arguments throws(Failure) in
     let given = (arguments.given["csound"] ?? "").split(separator: "\n").map(String.init)
@@ -222,7 +223,9 @@ extension VersionFinding {
   /// The verdict, the overload, the greatest null depth and where it differs.
   fileprivate var cells: [String] {
     var words = [place]
-    if [.different, .sampleAccurate].contains(verdict), let frame = decisive.compactMap(\.firstFrame).min() {
+    if [.different, .sampleAccurate].contains(verdict),
+      let frame = decisive.compactMap(\.firstFrame).min()
+    {
       words.append("from frame \(frame) on")
     }
     if let message { words.append(message) }

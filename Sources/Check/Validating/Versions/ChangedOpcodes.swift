@@ -16,7 +16,9 @@ struct ChangedOpcodes {
       let text = Self.text(path)
       names.formUnion(Self.entries(text).map(\.name))
       let defined = Set(
-        text.matches(of: /(?m)^(?:static\s+)?(?:int32_t|int)\s+(\w+)\s*\(\s*CSOUND/).map { String($0.1) })
+        text.matches(of: /(?m)^(?:static\s+)?(?:int32_t|int)\s+(\w+)\s*\(\s*CSOUND/).map {
+          String($0.1)
+        })
       for table in Self.tables(above: path) where table != path {
         for entry in Self.entries(Self.text(table)) where !defined.isDisjoint(with: entry.words) {
           names.insert(entry.name)

@@ -49,7 +49,8 @@ extension Versions {
       case .failure(let failure) where [.badInput, .crashed].contains(failure.kind):
         played.append(
           Played(
-            ending: failure.kind == .crashed ? .crashed(signal: SIGSEGV) : .refused(failure.message),
+            ending: failure.kind == .crashed
+              ? .crashed(signal: SIGSEGV) : .refused(failure.message),
             samples: [], texts: [], bytes: 0))
       case .failure(let failure): throw failure
       }
@@ -91,7 +92,9 @@ extension Versions {
     for (number, opcodes) in words.sorted(by: { $0.key < $1.key }) {
       var findings: [VersionFinding] = []
       for opcode in opcodes where arguments.knows(opcode) {
-        if looked[opcode] == nil { looked[opcode] = try gravest(of: opcode, isSampleAccurate: isAccurate) }
+        if looked[opcode] == nil {
+          looked[opcode] = try gravest(of: opcode, isSampleAccurate: isAccurate)
+        }
         if let finding = looked[opcode], finding.verdict.isChange { findings.append(finding) }
       }
       guard !findings.isEmpty else { continue }
@@ -105,7 +108,8 @@ extension Versions {
 
   /// The overload that differs most, without those where notes begin inside a block, which only a piece with
   /// `--sample-accurate` has.
-  private func gravest(of opcode: String, isSampleAccurate: Bool) throws(Failure) -> VersionFinding {
+  private func gravest(of opcode: String, isSampleAccurate: Bool) throws(Failure) -> VersionFinding
+  {
     let order = VersionVerdict.allCases
     var gravest = VersionFinding(opcode: opcode, verdict: .notPlayed)
     // Overloads for arrays are seldom meant.

@@ -46,7 +46,8 @@ extension Versions {
     for library in [first.csound, second.csound] {
       guard let reason = try library.unfitness(kit: kitDirectory) else { continue }
       printError(
-        "opcodekit: nothing is validated, because \(library.title) does not take the tool: \(reason).")
+        "opcodekit: nothing is validated, because \(library.title) does not take the tool: \(reason)."
+      )
       return
     }
     let scratch = try ScratchDirectory("validated")
@@ -62,7 +63,8 @@ extension Versions {
       else {
         throw Failure(
           .unavailable,
-          "validate gave no results in \(library.title): \(finished.errors.split(separator: "\n").last ?? "").")
+          "validate gave no results in \(library.title): \(finished.errors.split(separator: "\n").last ?? "")."
+        )
       }
       for overload in report.overloads {
         let opcode = String(overload.name.prefix { $0 != "." })

@@ -112,8 +112,10 @@ struct SceneComparison: Codable {
     }
     firstFrame = place / channels
     func energy(_ samples: [Double]) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
-    let whole = Sound(sampleRate: VersionScene.sampleRate, channelCount: channels, samples: first.samples)
-    let other = Sound(sampleRate: VersionScene.sampleRate, channelCount: channels, samples: second.samples)
+    let whole = Sound(
+      sampleRate: VersionScene.sampleRate, channelCount: channels, samples: first.samples)
+    let other = Sound(
+      sampleRate: VersionScene.sampleRate, channelCount: channels, samples: second.samples)
     let comparison = Comparison(subject: other, rival: whole, tolerance: 0)
     nullDepth = comparison.nullDepth.isFinite ? comparison.nullDepth : nil
     let (before, after) = (energy(first.samples), energy(second.samples))
@@ -155,7 +157,8 @@ struct OctaveComparison {
   }
 
   private mutating func octaves(_ samples: [Double], _ channel: Int, _ channels: Int) -> [Double] {
-    let powers = spectra.mean(stride(from: channel, to: samples.count, by: channels).map { samples[$0] })
+    let powers = spectra.mean(
+      stride(from: channel, to: samples.count, by: channels).map { samples[$0] })
     // From bin 4 on, because the power of lower octaves rests on few bins.
     return ([0..<4] + (2..<10).map { 1 << $0..<1 << ($0 + 1) })
       .map { powers[$0].reduce(0, +) }
@@ -191,10 +194,15 @@ struct VersionFinding: Codable, Sendable {
   /// The gravest of the scenes' verdicts.
   mutating func conclude() {
     let order = VersionVerdict.allCases
-    let gravest = scenes.map(\.verdict).min { order.firstIndex(of: $0)! < order.firstIndex(of: $1)! }
+    let gravest = scenes.map(\.verdict).min {
+      order.firstIndex(of: $0)! < order.firstIndex(of: $1)!
+    }
     verdict = gravest ?? .notPlayed
     if verdict == .different, decisive.allSatisfy(\.isInside) { verdict = .sampleAccurate }
-    message = message ?? scenes.first { $0.verdict == verdict && $0.message != nil }?.message
+    let accounts = scenes.filter { $0.message != nil }
+    message =
+      message ?? accounts.first { $0.verdict == verdict }?.message
+      ?? accounts.first { $0.verdict == .mendedFault }?.message
   }
 
   /// The scenes with its verdict.
@@ -207,8 +215,12 @@ struct VersionFinding: Codable, Sendable {
 
   /// Where it differs, in words.
   var place: String {
-    guard verdict.isChange, !scenes.isEmpty, !decisive.isEmpty else { return "" }
-    guard decisive.count < scenes.count else { return "in every scene" }
+    // That verdict says where.
+    guard verdict.isChange, verdict != .sampleAccurate, !decisive.isEmpty else { return "" }
+    let others = scenes.filter { scene in !decisive.contains { $0.scene == scene.scene } }
+    guard others.count > 1 || decisive.count < 3 else {
+      return "in every scene" + (others.first?.scene.map { " but \($0.place)" } ?? "")
+    }
     return decisive.compactMap(\.scene?.place).joined(separator: "; ")
   }
 }

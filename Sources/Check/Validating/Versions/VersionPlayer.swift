@@ -65,12 +65,14 @@ struct VersionPlayer: Sendable {
   func play(_ paths: [String], input: String) throws(Failure) -> [Played] {
     let finished = try ChildProcess.run(
       words[0],
-      words.dropFirst() + ["--each=\(Self.timeLimit)", "-d", "-n", "-m0", "-i", input, "--"] + paths,
+      words.dropFirst() + ["--each=\(Self.timeLimit)", "-d", "-n", "-m0", "-i", input, "--"]
+        + paths,
       environment: environment)
     let lines = finished.output.split(separator: "\n")
     guard finished.isGood, lines.count == paths.count else {
       throw Failure(
-        .internalFault, "The player ended after \(lines.count) of \(paths.count) orchestras: \(finished.errors)")
+        .internalFault,
+        "The player ended after \(lines.count) of \(paths.count) orchestras: \(finished.errors)")
     }
     var played: [Played] = []
     for (line, path) in zip(lines, paths) {

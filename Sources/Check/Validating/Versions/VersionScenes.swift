@@ -138,7 +138,9 @@ struct VersionScene {
     let channels = Scene.recordedChannels
     var samples: [Double] = []
     for frame in 0..<period {
-      for _ in 1..<channels { samples.append(0.6 * (Double(generator.next() >> 11) * 0x1p-53 - 0.5)) }
+      for _ in 1..<channels {
+        samples.append(0.6 * (Double(generator.next() >> 11) * 0x1p-53 - 0.5))
+      }
       samples.append(sine(Double(frame) * 40 / sampleRate))
     }
     return Sound(sampleRate: sampleRate, channelCount: channels, samples: samples + samples)

@@ -122,7 +122,9 @@ struct Versions {
       ValidationWorker.assignments(plan)
       + others.filter { $0 != plan }.flatMap(ValidationWorker.assignments)
     guard candidates.count > 1 else { return .success(plan) }
-    let texts = candidates.map { VersionScene.all(of: $0, audible: nil)[1].scene.text($0, command: "") }
+    let texts = candidates.map {
+      VersionScene.all(of: $0, audible: nil)[1].scene.text($0, command: "")
+    }
     let played = try first.play(try write(texts, "explore"), input: input)
     func score(_ played: Played) -> Int {
       guard played.ending == .ended else { return -1 }
@@ -177,7 +179,9 @@ struct Versions {
       .map { $0.text(scene.plan, command: "") }
     var counts: [Double] = []
     for player in [first, second] {
-      guard let found = try player.count(try write(texts, "counted"), input: input) else { return [] }
+      guard let found = try player.count(try write(texts, "counted"), input: input) else {
+        return []
+      }
       counts.append(Double(found[0] - found[1]) / (0.4 * VersionScene.sampleRate))
     }
     return counts

@@ -26,13 +26,15 @@ extension CsoundLibrary {
     }
     guard let first = changed.first else { return nil }
     let others = changed.count == 1 ? "" : " and \((changed.count - 1).counted("other struct"))"
-    return "its \(first)\(others) \(changed.count == 1 ? "has" : "have") another layout than in Csound"
+    return
+      "its \(first)\(others) \(changed.count == 1 ? "has" : "have") another layout than in Csound"
       + " \(csound.release)"
   }
 
   /// The structs that plugins and hosts share with Csound.
   private static let structs = [
-    "CSOUND", "INSDS", "OPDS", "OENTRY", "ARRAYDAT", "STRINGDAT", "PVSDAT", "FUNC", "EVTBLK", "AUXCH",
+    "CSOUND", "INSDS", "OPDS", "OENTRY", "ARRAYDAT", "STRINGDAT", "PVSDAT", "FUNC", "EVTBLK",
+    "AUXCH",
   ]
 
   /// The members of each struct with their offsets, such as `200 int ksmps`. Empty if the headers do not compile.
@@ -55,7 +57,8 @@ extension CsoundLibrary {
         + directories.map { "-I" + $0 } + [source])
     guard dumped.isGood else { return [:] }
     var layouts: [String: Set<String>] = [:]
-    for record in dumped.output.components(separatedBy: "*** Dumping AST Record Layout").dropFirst() {
+    for record in dumped.output.components(separatedBy: "*** Dumping AST Record Layout").dropFirst()
+    {
       let lines = record.split(separator: "\n")
       guard let title = lines.first?.split(separator: "|").last,
         let name = names[title.trimmingCharacters(in: .whitespaces)]

@@ -31,7 +31,8 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
       guard let installed = Self.installed else {
         throw Failure(
           .unavailable,
-          "No Csound 6 is installed; its Debian package is 'libcsound64-6.0', or --csound names a library.")
+          "No Csound 6 is installed; its Debian package is 'libcsound64-6.0', or --csound names a library."
+        )
       }
       self = try Self(library: installed)
     case "7":
@@ -43,7 +44,8 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   private init(library: String) throws(Failure) {
     path = library
     let said = try ChildProcess.run(
-      Self.player, [library, "--about"], environment: ["CSOUND6RC": "/dev/null", "CSOUND7RC": "/dev/null"])
+      Self.player, [library, "--about"],
+      environment: ["CSOUND6RC": "/dev/null", "CSOUND7RC": "/dev/null"])
     guard said.isGood,
       let numbers = said.output.firstMatch(of: /^(\d)(\d\d)(\d) (\d+)\n/),
       let found = Int(numbers.1).flatMap(CsoundVersion.init)
@@ -56,7 +58,8 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     guard numbers.4 == "8" else {
       throw Failure(
         .badInput,
-        "'\(library)' computes with samples of 32 bits; the kit needs a Csound built with USE_DOUBLE=ON.")
+        "'\(library)' computes with samples of 32 bits; the kit needs a Csound built with USE_DOUBLE=ON."
+      )
     }
     csound = found
     version = "\(numbers.1).\(Int(numbers.2)!).\(numbers.3)"
@@ -91,7 +94,9 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
           + " 'libcsound64.so', such as a build directory, or that file.")
     }
     guard isDirectory.boolValue else { return path.withoutLinks }
-    let folders = ["", "/lib", "/lib64", "/build", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu"]
+    let folders = [
+      "", "/lib", "/lib64", "/build", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu",
+    ]
     for folder in folders.map({ path + $0 }) {
       let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
       if let name = names.first(where: { $0.hasPrefix("libcsound64") && $0.contains(".so") }) {
