@@ -15,7 +15,8 @@ public struct ArrayInput<Element: Argument>: Argument {
   public static var isArray: Bool { true }
 
   /// Number of elements over all dimensions; 0 for an array that nothing has initialized.
-  @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
+  @inlinable @_semantics("no_performance_analysis")
+  public var count: Int { ArrayMemory.count(array.pointee) }
 
   /// Number of dimensions; 0 for an array that nothing has initialized.
   @inlinable public var dimensions: Int { Int(array.pointee.dimensions) }
@@ -55,7 +56,8 @@ public struct ArrayOutput<Element: Argument>: Argument {
   public static var isArray: Bool { true }
 
   /// Number of elements.
-  @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
+  @inlinable @_semantics("no_performance_analysis")
+  public var count: Int { ArrayMemory.count(array.pointee) }
 
   /// Sets the array's length [init pass]. Existing elements keep their values.
   ///
@@ -142,31 +144,25 @@ public struct ArrayElements<Element: Argument>: BitwiseCopyable {
 
 extension ArrayInput {
   /// The elements, for a loop over many of them.
-  @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
+  @inlinable @_semantics("no_performance_analysis")
+  public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
 extension ArrayOutput {
   /// The elements, for a loop over many of them.
-  @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
+  @inlinable @_semantics("no_performance_analysis")
+  public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
 @usableFromInline
 enum ArrayMemory {
-  @inlinable static func count(_ array: ARRAYDAT) -> Int {
-    guard _fastPath(array.dimensions == 1 && array.data != nil) else { return product(array) }
-    return Int(array.sizes.unsafelyUnwrapped[0])
+  @inlinable @inline(__always) static func count(_ array: ARRAYDAT) -> Int {
+    ccs_array_count(array.dimensions, array.sizes, array.data)
   }
 
-  /// The count where there are several dimensions, or none.
-  @inlinable @inline(never) static func product(_ array: ARRAYDAT) -> Int {
-    guard let sizes = array.sizes, array.data != nil, array.dimensions > 0 else { return 0 }
-    var (count, dimension) = (1, 0)
-    while count > 0, dimension < array.dimensions {
-      count &*= Int(sizes[dimension])
-      dimension &+= 1
-    }
-    return count
-  }
+  /// The same where it is seldom asked for.
+  @inlinable @inline(never) @_semantics("no_performance_analysis")
+  static func countRarely(_ array: ARRAYDAT) -> Int { count(array) }
 
   @inlinable @inline(__always)
   static func element(_ array: ARRAYDAT, _ index: Int) -> UnsafeMutableRawPointer {
