@@ -39,6 +39,9 @@ _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build o
 // before the loop. The compiler could not tell by the function's body, which reads Csound's memory.
 // Without `nouwtable` one such function would give all functions of its module entries in the plugin's unwind table.
 #define CCS_SAME __attribute__((const, noinline, nouwtable))
+// Before a function that neither allocates nor locks, so that Swift's compiler need not prove it. A Swift function that
+// calls it directly needs no such mark of its own.
+#define CCS_PROVEN __attribute__((swift_attr("@_semantics(\"no_performance_analysis\")")))
 
 #if CS_VERSION < 7
 #include "Csound6.h"
@@ -271,7 +274,7 @@ ccs_array_product(int dimensions, const int32_t *sizes, const void *data) {
   return count;
 }
 
-static inline ptrdiff_t ccs_array_count(int dimensions, const int32_t *sizes, const void *data) {
+static inline CCS_PROVEN ptrdiff_t ccs_array_count(int dimensions, const int32_t *sizes, const void *data) {
   if (__builtin_expect(dimensions == 1 && data != NULL, 1)) return sizes[0];
   return ccs_array_product(dimensions, sizes, data);
 }

@@ -15,8 +15,7 @@ public struct ArrayInput<Element: Argument>: Argument {
   public static var isArray: Bool { true }
 
   /// Number of elements over all dimensions; 0 for an array that nothing has initialized.
-  @inlinable @_semantics("no_performance_analysis")
-  public var count: Int { ArrayMemory.count(array.pointee) }
+  @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
 
   /// Number of dimensions; 0 for an array that nothing has initialized.
   @inlinable public var dimensions: Int { Int(array.pointee.dimensions) }
@@ -56,8 +55,7 @@ public struct ArrayOutput<Element: Argument>: Argument {
   public static var isArray: Bool { true }
 
   /// Number of elements.
-  @inlinable @_semantics("no_performance_analysis")
-  public var count: Int { ArrayMemory.count(array.pointee) }
+  @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
 
   /// Sets the array's length [init pass]. Existing elements keep their values.
   ///
@@ -144,14 +142,12 @@ public struct ArrayElements<Element: Argument>: BitwiseCopyable {
 
 extension ArrayInput {
   /// The elements, for a loop over many of them.
-  @inlinable @_semantics("no_performance_analysis")
-  public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
+  @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
 extension ArrayOutput {
   /// The elements, for a loop over many of them.
-  @inlinable @_semantics("no_performance_analysis")
-  public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
+  @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
 @usableFromInline
@@ -159,10 +155,6 @@ enum ArrayMemory {
   @inlinable @inline(__always) static func count(_ array: ARRAYDAT) -> Int {
     ccs_array_count(array.dimensions, array.sizes, array.data)
   }
-
-  /// The same where it is seldom asked for.
-  @inlinable @inline(never) @_semantics("no_performance_analysis")
-  static func countRarely(_ array: ARRAYDAT) -> Int { count(array) }
 
   @inlinable @inline(__always)
   static func element(_ array: ARRAYDAT, _ index: Int) -> UnsafeMutableRawPointer {

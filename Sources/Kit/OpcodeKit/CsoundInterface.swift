@@ -238,7 +238,7 @@ enum CsoundBlock {
         if let output = row[index], item.letter == UInt8(ascii: "a") || isVariadic {
           if item.isArray {
             let array = ArrayOutput<AudioOutput>.at(output)
-            for channel in 0..<ArrayMemory.countRarely(array.array.pointee) {
+            for channel in 0..<array.count {
               silence(array[channel].samples, ksmps, outside: frames)
             }
           } else {
@@ -286,7 +286,7 @@ enum CsoundBlock {
     let array = variable.assumingMemoryBound(to: ARRAYDAT.self).pointee
     guard let type = array.arrayType else { return }
     let letter = UInt8(bitPattern: type.pointee.varTypeName[0])
-    for index in 0..<ArrayMemory.countRarely(array) {
+    for index in 0..<ArrayMemory.count(array) {
       let element: UnsafeMutableRawPointer = ArrayMemory.element(array, index)
       if letter == UInt8(ascii: "a") {
         silence(element.assumingMemoryBound(to: Double.self), ksmps, outside: frames)

@@ -133,33 +133,44 @@ struct LineSession {
     for line in profile.lines.filter({ $0.file != nil }).prefix(Self.tried) {
       var removal = LineRemoval(line, of: profile)
       ProgressLine.show("without line \(line.line)")
-      let folder = try folder()
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let edited = "\(folder)/\((removal.file as NSString).lastPathComponent)"
-      do throws(Failure) {
-        try Self.copy(removal.file, without: line.line, to: edited)
-        let plugin = try code.plugin(in: folder, edited: (removal.file, edited))
-        removal.judge(profile, without: try count.profile(plugin, remarks: nil, in: folder))
-      } catch {
-        guard [.badInput, .crashed].contains(error.kind) else { throw error }
-        let said = error.message.split(separator: "\n").first { $0.contains("error: ") }
-        removal.reason =
-          said.flatMap {
-            $0.firstRange(of: "error: ").map { range in String(said![range.upperBound...]) }
-          }
-          ?? "the opcode does not play without it"
+      for text in ["", Self.constant(line.text)].compactMap(\.self) where removal.saved == nil {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let edited = "\(folder)/\((removal.file as NSString).lastPathComponent)"
+        do throws(Failure) {
+          try Self.copy(removal.file, with: text, as: line.line, to: edited)
+          let plugin = try code.plugin(in: folder, edited: (removal.file, edited))
+          removal.judge(profile, without: try count.profile(plugin, remarks: nil, in: folder))
+          removal.isReplaced = !text.isEmpty
+        } catch {
+          guard [.badInput, .crashed].contains(error.kind) else { throw error }
+          // Of what the compiler says the first error, else the sentence.
+          removal.reason =
+            error.message.firstMatch(of: /error: (.+)/).map { String($0.1) } ?? error.message
+        }
       }
       removals.append(removal)
     }
     return removals
   }
 
-  /// Copies a source without the text of one line.
-  private static func copy(_ file: String, without line: Int, to copy: String) throws(Failure) {
+  /// A declaration with the value 0.5 in place of its own; nil for other lines.
+  private static func constant(_ line: String) -> String? {
+    guard let match = line.firstMatch(of: /^((let|var|double|float|MYFLT) \w+(: Double)?) =\s/)
+    else {
+      return nil
+    }
+    return "\(match.1) = 0.5\(line.hasSuffix(";") ? ";" : "")"
+  }
+
+  /// Copies a source with another text as one of its lines.
+  private static func copy(
+    _ file: String, with text: String, as line: Int, to copy: String
+  ) throws(Failure) {
     try writing(copy) {
       var lines = try String(contentsOfFile: file, encoding: .utf8)
         .split(separator: "\n", omittingEmptySubsequences: false)
-      lines[line - 1] = ""
+      lines[line - 1] = text[...]
       try lines.joined(separator: "\n").write(toFile: copy, atomically: false, encoding: .utf8)
     }
   }

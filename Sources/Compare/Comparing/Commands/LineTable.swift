@@ -26,7 +26,9 @@ extension LineProfile {
     for line in shown {
       let name = files.count > 1 ? (line.file.map { "\(Project.short($0).fileName):" } ?? "") : ""
       let source =
-        line.file == nil ? "the call itself" : "\(name)\(line.line)  \(line.text.prefix(70))"
+        line.file == nil
+        ? "the call itself, and what was moved out of loops"
+        : "\(name)\(line.line)  \(line.text.prefix(70))"
       let why = [line.reason?.word ?? "", line.checks > 0 ? "checks" : ""].filter { !$0.isEmpty }
       rows.append(
         figures(line.instructions) + [
@@ -72,7 +74,8 @@ extension LineProfile {
       let others = removal.changed.map(String.init).joined(separator: ", ")
       return [
         (100 * removal.share).formatted(1), removal.saved.map { (100 * $0).formatted(1) } ?? "",
-        removal.verdict.rawValue + (removal.reason.map { ": \($0)" } ?? ""), others,
+        removal.verdict.rawValue + (removal.reason.map { ": \($0)" } ?? "")
+          + (removal.isReplaced ? ", with 0.5 as its value" : ""), others,
         "\(removal.line)  \(removal.text.prefix(60))",
       ]
     }

@@ -95,7 +95,8 @@ struct LineCounter {
   private mutating func isOwn(_ file: String) -> Bool {
     if let known = files[file] { return known }
     let isOwn =
-      !file.contains("/usr/") && !file.contains("/@__swiftmacro_") && !file.hasPrefix(kitDirectory + "/Sources/")
+      !file.contains("/usr/") && !file.contains("/@__swiftmacro_")
+      && !file.hasPrefix(kitDirectory + "/Sources/")
       && FileManager.default.fileExists(atPath: file)
     files[file] = isOwn
     return isOwn
@@ -111,7 +112,11 @@ struct LineCounter {
       let frame = frames[index]
       own.insert(frame.function)
       places[address] = Place(file: originals[frame.file] ?? frame.file, line: frame.line)
-      if index > 0 { inner[address] = frames[index - 1].function }
+      // Without Swift's own functions.
+      inner[address] =
+        frames[..<index].last {
+          !$0.function.hasPrefix("$") || $0.function.hasPrefix("$e9OpcodeKit")
+        }?.function
     }
     // Some instructions of the author's functions have no line, such as those that vectors need: they count to the
     // line before them.
@@ -276,6 +281,7 @@ extension LineCounter.Sum {
     guard place != nil, isInLoop else { return line }
     if called > 0 {
       line.reason = .call
+      line.isMixed = share > 0.1
       line.gain += Double(called) / calls
     } else if line.lanes == 1 {
       line.reason = reasons.first
@@ -308,13 +314,15 @@ struct Demangled {
   /// compiler makes.
   private static func short(_ name: Substring) -> String? {
     var name = name
-    for word in ["of ", "static "] {
+    for word in ["of ", "specialized ", "static "] {
       if let place = name.firstRange(of: word) { name = name[place.upperBound...] }
     }
-    guard let match = name.firstMatch(of: /^([\w.<>]+)\(([^)]*)\)|^([\w.]+)\.(getter|subscript)/)
-    else {
-      return nil
+    guard let match = name.firstMatch(of: /^([A-Za-z_][\w.<>]*)(\([^)]*\))?/) else { return nil }
+    // What reads a variable or a subscript, or writes it, goes by the name of that.
+    let words = match.1.split(separator: ".").filter {
+      !["getter", "setter", "modify"].contains($0)
     }
-    return match.3.map(String.init) ?? match.1.map { "\($0)(\(match.2 ?? ""))" }
+    let text = words.joined(separator: ".").replacing(".subscript", with: "[]")
+    return text + (match.2 ?? "")
   }
 }

@@ -20,6 +20,8 @@ package struct LineRemoval: Codable, Sendable {
   package var saved: Double?
   /// Other lines that cost another number of instructions without it, the most changed first.
   package var changed: [Int] = []
+  /// Whether a declaration was left with the value 0.5, because the opcode does not build without it.
+  package var isReplaced = false
   package var verdict: Verdict
   package var reason: String?
 
@@ -36,6 +38,7 @@ package struct LineRemoval: Codable, Sendable {
   mutating func judge(_ profile: LineProfile, without: LineProfile) {
     let saved = 1 - without.instructions / profile.instructions
     self.saved = saved
+    reason = nil
     verdict = abs(saved - share) <= Self.tolerance ? .agrees : saved > share ? .more : .less
     guard verdict != .agrees else { return }
     func counts(_ profile: LineProfile) -> [Int: Double] {
