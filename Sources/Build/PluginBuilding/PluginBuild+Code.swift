@@ -5,9 +5,12 @@ import HarnessBase
 import Rendering
 
 extension PluginBuild {
-  /// How the plugin that a command plays is compiled and linked: that of the current package or of the kit, or a file
-  /// that the user has named.
-  @Sendable package static func code(_ arguments: Arguments) throws(Failure) -> CodeBuild {
+  /// How the plugin that a command plays is compiled and linked: that of a product of the kit's, that of the current
+  /// package or of the kit, or a file that the user has named.
+  @Sendable package static func code(
+    _ arguments: Arguments, of product: String?
+  ) throws(Failure) -> CodeBuild {
+    if let product { return try PluginBuild(ofKit: product).code(for: arguments.target) }
     if !arguments.takesBuiltPlugin, let file = Project.plugin(arguments) {
       return try CodeBuild(of: file)
     }

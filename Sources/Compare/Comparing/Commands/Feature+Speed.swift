@@ -2,8 +2,9 @@ import CommandKit
 import HarnessBase
 import Rendering
 
-/// How the plugin that a command plays is compiled.
-package typealias CodeSource = @Sendable (Arguments) throws(Failure) -> CodeBuild
+/// How the plugin that a command plays is compiled, or that of another product of the kit's package.
+package typealias CodeSource =
+  @Sendable (Arguments, _ product: String?) throws(Failure) -> CodeBuild
 
 extension Feature {
   package static func speed(building build: ProductBuild?, code: @escaping CodeSource) -> Feature {

@@ -41,6 +41,12 @@ struct LineSession {
     if let other = others.first(where: arguments.has) {
       throw Failure(.usage, "--\(other.name) does not go with --lines; leave one of them out.")
     }
+    guard !arguments[Self.removal] || arguments.takesBuiltPlugin || !arguments.has(.plugin) else {
+      throw Failure(
+        .usage,
+        "--removal compiles the opcode without a line, which needs its package; leave out --plugin."
+      )
+    }
     var failures: [Failure] = []
     grid = try Grid(arguments)
     let chosen = try Pairing.chosen(
@@ -64,7 +70,6 @@ struct LineSession {
     }
     // Says that valgrind is missing before anything is compiled.
     try Callgrind(for: "lines", countsAddresses: true).close()
-    ProgressLine.show("compiling")
     var told: [LineProfile] = []
     func tell(_ profile: LineProfile) {
       ProgressLine.clear()
@@ -73,8 +78,9 @@ struct LineSession {
       fflush(nil)
       told.append(profile)
     }
-    let code = try source(arguments)
     for pairing in pairings.callingEachOnce {
+      ProgressLine.show("compiling")
+      let code = try source(arguments, pairing.subjectProduct)
       try profiles(of: pairing, code, isOfRival: false).forEach(tell)
     }
     for pairing in pairings {
@@ -123,12 +129,6 @@ struct LineSession {
   private func removals(
     _ profile: LineProfile, _ code: CodeBuild, _ count: LineCount
   ) throws(Failure) -> [LineRemoval] {
-    guard code.given == nil else {
-      throw Failure(
-        .usage,
-        "--removal compiles the opcode without a line, which needs its package; leave out --plugin."
-      )
-    }
     var removals: [LineRemoval] = []
     for line in profile.lines.filter({ $0.file != nil }).prefix(Self.tried) {
       var removal = LineRemoval(line, of: profile)

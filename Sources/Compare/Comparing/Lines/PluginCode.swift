@@ -67,12 +67,14 @@ struct PluginCode {
       }
     }
     self.frames = frames
-    try disassemble(Set(frames.values.compactMap(\.last?.function)), of: symbols)
+    try disassemble(
+      Set(frames.values.compactMap(\.last?.function).filter { !$0.isEmpty }), of: symbols)
   }
 
   private mutating func disassemble(
     _ functions: Set<String>, of symbols: String
   ) throws(Failure) {
+    guard !functions.isEmpty else { return }
     let said = try ChildProcess.run(
       requiredProgramOfSwift("llvm-objdump"),
       [
