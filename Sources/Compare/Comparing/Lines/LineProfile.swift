@@ -300,7 +300,9 @@ struct Demangled {
 
   init(_ functions: Set<String>) {
     let swift = functions.filter { $0.hasPrefix("$") }.sorted()
-    for function in functions where !function.hasPrefix("$") { names[function] = function }
+    for function in functions where !function.hasPrefix("$") {
+      names[function] = Self.cPlusPlus(function) ?? function
+    }
     guard !swift.isEmpty, let demangler = programOfSwift("swift-demangle"),
       let said = try? ChildProcess.run(demangler, ["--compact", "--simplified", "--"] + swift)
     else { return }
@@ -309,6 +311,20 @@ struct Demangled {
   }
 
   subscript(function: String) -> String? { names[function] }
+
+  /// The name of a C++ function, by the system's C++ library; nil for others.
+  private static func cPlusPlus(_ function: String) -> String? {
+    typealias Demangler =
+      @convention(c) (
+        UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?,
+        UnsafeMutablePointer<Int32>?
+      ) -> UnsafeMutablePointer<CChar>?
+    guard function.hasPrefix("_Z"), let symbol = dlsym(nil, "__cxa_demangle"),
+      let name = unsafeBitCast(symbol, to: Demangler.self)(function, nil, nil, nil)
+    else { return nil }
+    defer { free(name) }
+    return String(cString: name)
+  }
 
   /// The type's and the function's name, as in `FunctionTable.cubic(atPhase:)`. Nil for operators and for what Swift's
   /// compiler makes.
