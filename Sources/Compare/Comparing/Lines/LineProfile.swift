@@ -172,9 +172,9 @@ struct LineCounter {
       let name = target ?? code.instructions[call.source]?.imported ?? call.name
       sums[places[call.source], default: Sum()].addCall(count, name)
     }
-    markChecks(&sums, inside)
+    let loops = markJumps(&sums)
     for (function, remarks) in Dictionary(grouping: remarks, by: \.function) {
-      explain(&sums, function, remarks)
+      explain(&sums, function, remarks, loops.filter { $0.function == function }.map(\.lines))
     }
     let names = Demangled(Set(sums.values.flatMap(\.parts.keys)))
     let whole = sums.values.reduce(0) { $0 + $1.count }
@@ -189,8 +189,10 @@ struct LineCounter {
     return lines.sorted { $0.instructions > $1.instructions }
   }
 
-  /// Counts the jumps that leave for a trap, each with the comparison before it.
-  private func markChecks(_ sums: inout [Place?: Sum], _ inside: Set<String>) {
+  /// Counts the jumps that leave for a trap, each with the comparison before it. Returns the loops, each with its
+  /// function and its lines, the shortest first.
+  private func markJumps(_ sums: inout [Place?: Sum]) -> [(function: String, lines: Set<Place>)] {
+    var loops: [(function: String, lines: Set<Place>)] = []
     for (address, count) in counts.own {
       guard let instruction = code.instructions[address], instruction.isJump,
         let target = instruction.target
@@ -199,38 +201,37 @@ struct LineCounter {
         sums[places[address]]?.checks += 2 * count
       } else if target <= address, let function = function(address) {
         // What lies between a jump and where it goes back to is a loop.
-        for inner in addresses where target <= inner && inner <= address {
-          if let place = places[inner], self.function(inner) == function {
-            sums[place]?.isInLoop = true
-          }
-        }
+        let inside = addresses.filter { target <= $0 && $0 <= address }
+        let lines = Set(inside.filter { self.function($0) == function }.compactMap { places[$0] })
+        for place in lines { sums[place]?.isInLoop = true }
+        loops.append((function, lines))
       }
     }
+    return loops.sorted { $0.lines.count < $1.lines.count }
   }
 
-  /// Gives each line the reasons that LLVM has for its loop: those that name the line or code of the kit in it, or else
-  /// those for the function's loops.
-  private func explain(_ sums: inout [Place?: Sum], _ function: String, _ remarks: [LoopRemark]) {
-    var lines: Set<Place> = []
+  /// Gives each line the reasons that LLVM has for it, or for code of the kit in it, or else those that are about a loop
+  /// as a whole.
+  private func explain(
+    _ sums: inout [Place?: Sum], _ function: String, _ remarks: [LoopRemark],
+    _ loops: [Set<Place>]
+  ) {
+    var own: [Place: [LoopRemark.Reason]] = [:]
+    var others = remarks
     for address in addresses where self.function(address) == function {
       guard let place = places[address] else { continue }
-      lines.insert(place)
-      for remark in remarks where remark.line > 0 {
-        let isThere = code.frames[address]!.contains {
-          $0.line == remark.line && $0.file == remark.file
-        }
-        if isThere, let reason = remark.reason, sums[place]?.reasons.contains(reason) == false {
-          sums[place]?.reasons.insert(reason, at: 0)
+      for frame in code.frames[address]! {
+        for remark in remarks where remark.isAbout(frame) {
+          if let reason = remark.reason { own[place, default: []].append(reason) }
+          others.removeAll { $0.line == remark.line && $0.file == remark.file }
         }
       }
     }
-    for place in lines {
-      for remark in remarks
-      where remark.line == 0 || !lines.contains(Place(file: remark.file, line: remark.line)) {
-        if let reason = remark.reason, sums[place]?.reasons.contains(reason) == false {
-          sums[place]?.reasons.append(reason)
-        }
-      }
+    for (place, reasons) in own { sums[place]?.reasons = reasons }
+    let reasons = others.compactMap(\.reason)
+    for loop in loops {
+      let ofLoop = reasons.isEmpty ? loop.flatMap { own[$0] ?? [] } : reasons
+      for place in loop where sums[place]?.reasons.isEmpty == true { sums[place]?.reasons = ofLoop }
     }
   }
 }

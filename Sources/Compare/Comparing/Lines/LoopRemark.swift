@@ -7,7 +7,7 @@ package struct LoopRemark {
   var name, message: String
   /// The function in the object file.
   var function: String
-  /// Empty and 0 where it is about the whole loop.
+  /// Empty and 0 where it is about the whole loop. The path can be relative to where the compiler ran.
   var file = ""
   var line = 0
 
@@ -30,10 +30,14 @@ package struct LoopRemark {
         of: /DebugLoc:\s+\{\s*File:\s*('[^']*'|[^,]+),\s*Line:\s*(\d+)/),
         let line = Int(place.2), line > 0
       {
-        (remark.file, remark.line) = (plain(place.1), line)
+        (remark.file, remark.line) = ((plain(place.1) as NSString).standardizingPath, line)
       }
       return remark.reason == nil ? nil : remark
     }
+  }
+
+  func isAbout(_ frame: PluginCode.Frame) -> Bool {
+    line > 0 && line == frame.line && (file == frame.file || frame.file.hasSuffix("/" + file))
   }
 
   private static func plain(_ text: Substring) -> String {
@@ -93,7 +97,8 @@ package struct LoopRemark {
         word: "not worth it",
         sentence: "the compiler counts more instructions with vectors than without.",
         isMendable: false)
-    case "InterleavingNotBeneficial", "InterleavingNotBeneficialAndDisabled", "InterleavingAvoided",
+    case "CantVectorizeInstruction", "InterleavingNotBeneficial",
+      "InterleavingNotBeneficialAndDisabled", "InterleavingAvoided",
       "InterleavingBeneficialButDisabled":
       nil
     default: Reason(word: "see below", sentence: "LLVM: '\(message)'.", isMendable: false)

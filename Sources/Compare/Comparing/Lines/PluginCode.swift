@@ -63,7 +63,11 @@ struct PluginCode {
       }
       for entry in entries {
         guard let address = UInt64(entry.address.dropFirst(2), radix: 16) else { continue }
-        frames[address] = entry.frames
+        frames[address] = entry.frames.map {
+          var frame = $0
+          frame.file = (frame.file as NSString).standardizingPath
+          return frame
+        }
       }
     }
     self.frames = frames
