@@ -285,3 +285,31 @@ struct VectorTests {
     }
   }
 }
+
+/// The reciprocal of its input, so that a frame that it gets twice or not at all shows.
+private struct Reciprocal: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let input: AudioInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.output.write(context.frames, from: arguments.input) { Lanes(1) / $0 }
+  }
+}
+
+@Suite("A body without memory")
+struct BodyTests {
+  @Test("Each frame of a note is written from itself alone", arguments: [1, 7, 8, 19])
+  func write(count: Int) throws {
+    let numbers = (1...count).map(Double.init)
+    let call = try TestCall<Reciprocal>(.samples(numbers))
+    #expect(try call.perform() == [numbers.map { 1 / $0 }])
+    call.offset = count / 2
+    #expect(
+      try call.perform()[0].dropFirst(call.offset)
+        == numbers.dropFirst(call.offset).map { 1 / $0 }[...])
+  }
+}

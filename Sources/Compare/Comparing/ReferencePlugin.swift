@@ -12,9 +12,7 @@ package struct ReferencePlugin {
 
   /// The compiler's options. Without contraction, products and sums are rounded separately, as in
   /// Swift.
-  private static let flags = [
-    "-O3", "-shared", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off",
-  ]
+  private static let flags = ["-O3", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off"]
 
   /// `source` is relative to the project's root. `libraries` are linked, and the plugin opens those in `opened` itself:
   /// their names, and the Debian package of each.
@@ -44,6 +42,30 @@ package struct ReferencePlugin {
     return ["-I\(place)", "-I\(place)/csound"]
   }
 
+  private var isCPlusPlus: Bool { source.hasSuffix(".cpp") }
+
+  private func program(_ clang: String) -> String { isCPlusPlus ? clang + "++" : clang }
+
+  /// The compiler's words but for the source and what it writes.
+  private func words() throws(Failure) -> [String] {
+    // Csound 6.18's plugin.h has 'opaddr' for its own 'opadr' in a template, which clang refuses and g++ does not.
+    try Self.flags + (isCPlusPlus ? ["-std=gnu++17", "-Dopaddr=opadr"] : ["-std=gnu11"]) + headers()
+      + (CrossCompiler(for: target)?.clangWords ?? ["-march=\(target.compiledLevel)"])
+  }
+
+  private var linkWords: [String] { libraries.keys.sorted().map { "-l\($0)" } + ["-lm", "-lc"] }
+
+  /// How it is compiled and linked; nil for Faust, whose C code nobody has written. `build` says what is missing.
+  func code() throws(Failure) -> CodeBuild? {
+    guard !source.hasSuffix(".dsp"), let clang = Clang.path else { return nil }
+    return CodeBuild(
+      modules: [
+        .init(
+          program(clang), try words() + ["-g", "-I" + source.parentPath], sources: [source],
+          objects: [], isSwift: false)
+      ], linker: program(clang), words: ["-shared"] + linkWords, objects: [])
+  }
+
   /// Builds the plugin unless it is newer than its source.
   package func build() throws(Failure) {
     try requireReadableFile(source)
@@ -66,15 +88,8 @@ package struct ReferencePlugin {
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
     }
-    let isCPlusPlus = source.hasSuffix(".cpp")
     let finished = try ChildProcess.run(
-      isCPlusPlus ? clang + "++" : clang,
-      // Csound 6.18's plugin.h has 'opaddr' for its own 'opadr' in a template, which clang refuses and g++ does not.
-      Self.flags + (isCPlusPlus ? ["-std=gnu++17", "-Dopaddr=opadr"] : ["-std=gnu11"])
-        + (try headers())
-        + (try CrossCompiler(for: target)?.clangWords ?? ["-march=\(target.compiledLevel)"])
-        + (try sources()) + ["-o", fresh] + libraries.keys.sorted().map { "-l\($0)" }
-        + ["-lm", "-lc"])
+      program(clang), try words() + ["-shared"] + (try sources()) + ["-o", fresh] + linkWords)
     guard finished.isGood else {
       if !libraries.isEmpty, finished.errors.contains(Self.lacksFile) {
         let packages = Set(libraries.values).sorted().joined(separator: " ")

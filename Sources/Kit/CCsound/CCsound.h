@@ -39,6 +39,9 @@ _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build o
 // before the loop. The compiler could not tell by the function's body, which reads Csound's memory.
 // Without `nouwtable` one such function would give all functions of its module entries in the plugin's unwind table.
 #define CCS_SAME __attribute__((const, noinline, nouwtable))
+// Before a function that neither allocates nor locks, so that Swift's compiler need not prove it. A Swift function that
+// calls it directly needs no such mark of its own.
+#define CCS_PROVEN __attribute__((swift_attr("@_semantics(\"no_performance_analysis\")")))
 
 #if CS_VERSION < 7
 #include "Csound6.h"
@@ -260,23 +263,38 @@ static inline int64_t ccs_atomic_load(const int64_t *value) {
   return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
+// ---- Arrays [any pass: no allocation, no locks]
+
+// The number of elements where there are several dimensions, or none. A separate function that saves all registers it
+// uses (preserve_all), because it is rarely called and its callers then need not save any.
+static __attribute__((noinline, unused, preserve_all)) ptrdiff_t
+ccs_array_product(int dimensions, const int32_t *sizes, const void *data) {
+  ptrdiff_t count = sizes != NULL && data != NULL && dimensions > 0;
+  for (int dimension = 0; count > 0 && dimension < dimensions; dimension++) count *= sizes[dimension];
+  return count;
+}
+
+static inline CCS_PROVEN ptrdiff_t ccs_array_count(int dimensions, const int32_t *sizes, const void *data) {
+  if (__builtin_expect(dimensions == 1 && data != NULL, 1)) return sizes[0];
+  return ccs_array_product(dimensions, sizes, data);
+}
+
 // ---- Function tables. FUNC contains an array that Swift cannot import, so it is read here.
 
 struct ccs_table {
   MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
   ptrdiff_t length;
-  double sample_rate;
-  ptrdiff_t channels;
+  const void *found;  // its FUNC; NULL where only the elements were looked up
+  int number;
 };
 
-static inline struct ccs_table ccs_table_of(CSOUND *csound, const FUNC *table) {
-  struct ccs_table found = {NULL, 0, 0, 0};
+static inline struct ccs_table ccs_table_of(const FUNC *table, int number) {
+  struct ccs_table found = {NULL, 0, NULL, 0};
   if (table == NULL || table->flen == 0) return found;
   found.samples = table->ftable;
   found.length = (ptrdiff_t)table->flen;
-  found.sample_rate = table->gen01args.sample_rate;
-  if (found.sample_rate <= 0) found.sample_rate = ccs_engine_sample_rate(csound);
-  found.channels = table->nchanls > 0 ? table->nchanls : 1;
+  found.found = table;
+  found.number = number;
   return found;
 }
 
@@ -292,7 +310,7 @@ static inline int ccs_table_number(double number) {
 // [init pass] Loads a table whose loading was deferred.
 static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
   MYFLT argument = ccs_table_number(number);
-  return ccs_table_of(csound, argument != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL);
+  return ccs_table_of(argument != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL, (int)argument);
 }
 
 struct ccs_elements {
@@ -340,18 +358,42 @@ static inline const struct ccs_tables *ccs_tables_with(const CSOUND *csound, int
   return tables;
 }
 
-// [any pass: no allocation, no locks] A table whose loading is deferred is not found. What the list has is only believed
-// where it has the elements that Csound's own function found.
+// [any pass: no allocation, no locks] A table whose loading is deferred is not found.
 static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
-  int whole = ccs_table_number(number);
-  MYFLT argument = whole, *samples;
-  if (whole > 0) {
-    const struct ccs_tables *tables = ccs_tables_with(csound, whole);
-    if (CCS_LOADED_TABLE(csound, &samples, whole) <= 0) return ccs_table_of(csound, NULL);
-    if (tables != NULL && tables->list[whole] != NULL && tables->list[whole]->ftable == samples)
-      return ccs_table_of(csound, tables->list[whole]);
+  struct ccs_table table = {NULL, 0, NULL, ccs_table_number(number)};
+  if (__builtin_expect(table.number > 0, 1)) {
+    int length = CCS_LOADED_TABLE(csound, &table.samples, table.number);
+    table.length = length;
+    if (length <= 0) table.samples = NULL;
+  } else {
+    struct ccs_elements found = ccs_ask_for_elements(csound, table.number);
+    table.samples = found.samples;
+    table.length = found.length;
   }
-  return ccs_table_of(csound, whole != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL);
+  return table;
+}
+
+struct ccs_sound {
+  double sample_rate;
+  ptrdiff_t channels;
+};
+
+// [any pass: no allocation, no locks] What a table's sound file has. What the list of tables has is only believed where
+// it has the elements that Csound's own function found.
+static __attribute__((noinline, unused)) struct ccs_sound ccs_sound_of(CSOUND *csound, struct ccs_table table) {
+  const struct ccs_tables *tables = ccs_tables_with(csound, table.number);
+  const FUNC *found = (const FUNC *)table.found;
+  MYFLT argument = table.number;
+  struct ccs_sound sound = {0, 1};
+  if (found == NULL && table.number > 0 && tables != NULL) found = tables->list[table.number];
+  if (found == NULL || found->ftable != table.samples)
+    found = table.number != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL;
+  if (found != NULL) {
+    sound.sample_rate = found->gen01args.sample_rate;
+    if (found->nchanls > 0) sound.channels = found->nchanls;
+  }
+  if (sound.sample_rate <= 0) sound.sample_rate = ccs_engine_sample_rate(csound);
+  return sound;
 }
 
 // [init pass] The address of the list; NULL when it disagrees with what Csound's own function found.

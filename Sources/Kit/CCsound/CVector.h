@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Nothing here allocates or locks, so that Swift's compiler need not prove it.
+#pragma clang attribute push(__attribute__((swift_attr("@_semantics(\"no_performance_analysis\")"))), apply_to = function)
+
 // ---- libm, which Embedded Swift has no module for
 
 // Of libm, with results that depend on the arguments alone: without the attribute the compiler must assume that they set
@@ -325,5 +328,7 @@ static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {
 static inline cv_pair cv_pair_power_of_two(cv_pair n) {
   return (cv_pair)(((cv_pair_bits)n << 52) + 0x3FF0000000000000LL);
 }
+
+#pragma clang attribute pop
 
 #endif

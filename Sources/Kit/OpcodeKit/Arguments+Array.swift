@@ -152,20 +152,8 @@ extension ArrayOutput {
 
 @usableFromInline
 enum ArrayMemory {
-  @inlinable static func count(_ array: ARRAYDAT) -> Int {
-    guard _fastPath(array.dimensions == 1 && array.data != nil) else { return product(array) }
-    return Int(array.sizes.unsafelyUnwrapped[0])
-  }
-
-  /// The count where there are several dimensions, or none.
-  @inlinable @inline(never) static func product(_ array: ARRAYDAT) -> Int {
-    guard let sizes = array.sizes, array.data != nil, array.dimensions > 0 else { return 0 }
-    var (count, dimension) = (1, 0)
-    while count > 0, dimension < array.dimensions {
-      count &*= Int(sizes[dimension])
-      dimension &+= 1
-    }
-    return count
+  @inlinable @inline(__always) static func count(_ array: ARRAYDAT) -> Int {
+    ccs_array_count(array.dimensions, array.sizes, array.data)
   }
 
   @inlinable @inline(__always)

@@ -96,6 +96,31 @@ extension AudioOutput {
   }
 }
 
+extension AudioOutput {
+  /// Writes to each frame of a range what `body` makes of that frame of a signal. `body` has no memory: it gets eight
+  /// frames at once, and computes each from itself alone. Where fewer than eight are left, it gets the last one several
+  /// times.
+  ///
+  /// ```swift
+  /// arguments.output.write(context.frames, from: arguments.input) { ($0 * drive).tanh }
+  /// ```
+  @inlinable @inline(__always)
+  public func write(_ frames: Range<Int>, from input: AudioInput, _ body: (Lanes) -> Lanes) {
+    var frame = frames.lowerBound
+    while frame &+ 8 <= frames.upperBound {
+      setLanes(body(input.lanes(at: frame)), at: frame)
+      frame &+= 8
+    }
+    guard frame < frames.upperBound else { return }
+    let rest = body(input.lanes(from: frame, before: frames.upperBound))
+    var place = 0
+    while frame &+ place < frames.upperBound {
+      self[frame &+ place] = rest[place]
+      place &+= 1
+    }
+  }
+}
+
 extension Signal {
   /// Two frames from `frame` on; both must lie in the range `context.frames`.
   @inlinable @inline(__always)

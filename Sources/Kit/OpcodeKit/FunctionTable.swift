@@ -9,17 +9,22 @@ public struct FunctionTable: BitwiseCopyable {
   @usableFromInline let samples: UnsafeMutablePointer<Double>
   /// Elements without the guard point, at least 1.
   public let count: Int
-  /// Samples per second of the sound file in the table; the engine's sample rate for any other table.
-  public let sampleRate: Double
-  /// Number of interleaved channels of the sound file in the table; 1 for any other table.
-  public let channelCount: Int
+  @usableFromInline let csound: CsoundPointer
+  @usableFromInline let table: ccs_table
 
-  @inlinable init?(_ table: ccs_table) {
+  /// Samples per second of the sound file in the table; the engine's sample rate for any other table.
+  @inlinable @_semantics("no_performance_analysis")
+  public var sampleRate: Double { ccs_sound_of(csound, table).sample_rate }
+  /// Number of interleaved channels of the sound file in the table; 1 for any other table.
+  @inlinable @_semantics("no_performance_analysis")
+  public var channelCount: Int { ccs_sound_of(csound, table).channels }
+
+  @inlinable @inline(__always) init?(_ table: ccs_table, _ csound: CsoundPointer) {
     guard let samples = table.samples else { return nil }
     self.samples = samples
     count = table.length
-    sampleRate = table.sample_rate
-    channelCount = table.channels
+    self.csound = csound
+    self.table = table
   }
 
   /// The element at an index from 0 to `count`; index `count` is the guard point. Checked in debug builds only.
@@ -89,7 +94,7 @@ extension Context {
   public func table(
     _ number: Double, argument name: StaticString
   ) throws(OpcodeError) -> FunctionTable {
-    guard let table = FunctionTable(ccs_load_table(csound, number)) else {
+    guard let table = FunctionTable(ccs_load_table(csound, number), csound) else {
       throw OpcodeError(
         argument: name, is: number, mustBe: "the number of an existing table")
     }
@@ -97,8 +102,8 @@ extension Context {
   }
 
   /// The table with a number; nil when there is none at the moment, or when its loading is deferred [any pass].
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func table(_ number: Double) -> FunctionTable? {
-    FunctionTable(ccs_find_table(csound, number))
+    FunctionTable(ccs_find_table(csound, number), csound)
   }
 }

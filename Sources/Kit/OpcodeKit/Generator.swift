@@ -34,7 +34,8 @@ extension Generator {
     _ request: GeneratorRequestPointer, _ table: GeneratorTablePointer?
   ) -> CInt {
     do throws(OpcodeError) {
-      guard let table, let found = FunctionTable(ccs_table_of(request.pointee.csound, table)) else {
+      guard let table, let found = FunctionTable(ccs_table_of(table, 0), request.pointee.csound)
+      else {
         throw OpcodeError(argument: "size", is: 0, mustBe: "above 0 for this GEN")
       }
       try fill(found, GeneratorParameters(request: request))

@@ -1,4 +1,5 @@
-// The opcodes of Benchmarks/authors: eight as a newcomer writes them, six of them again with hoisting by hand.
+// The opcodes of Benchmarks/authors: eight as a newcomer writes them, six of them again with hoisting by hand, one again
+// in vectors.
 
 import OpcodeKit
 
@@ -13,6 +14,7 @@ enum Library: OpcodeLibrary {
     registerPanner(in: &registry)
     registerNormin(in: &registry)
     registerDrive(in: &registry)
+    registerDriveV(in: &registry)
     registerResfiltH(in: &registry)
     registerTaboscH(in: &registry)
     registerChgainH(in: &registry)

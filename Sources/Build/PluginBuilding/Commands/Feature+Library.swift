@@ -11,6 +11,8 @@ extension Feature {
   /// built first; they are for Csound 6, as their rivals are.
   package static let speed =
     CsoundVersion.tools == .seven
-    ? Feature.speed(building: nil)
-    : Feature.speed { product throws(Failure) in try PluginBuild(ofKit: product).renew() }
+    ? Feature.speed(building: nil, code: PluginBuild.code(_:of:))
+    : Feature.speed(
+      building: { product throws(Failure) in try PluginBuild(ofKit: product).renew() },
+      code: PluginBuild.code(_:of:))
 }

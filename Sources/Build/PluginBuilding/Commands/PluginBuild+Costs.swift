@@ -60,22 +60,13 @@ extension PluginBuild {
   private func compilations(
     for target: BuildTarget, of sources: String
   ) throws(Failure) -> [[String]] {
-    let path = "\(directory)/\(target.scratch)/release.yaml"
-    let plan = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    let compilations = plan.split(separator: "\n").compactMap { line -> [String]? in
-      guard line.hasPrefix("    args: ["), line.contains("\"-module-name\"") else { return nil }
-      let words = try? JSONDecoder().decode([String].self, from: Data(line.dropFirst(10).utf8))
-      guard let list = words?.first(where: { $0.hasPrefix("@") && $0.hasSuffix("/sources") }),
-        let files = try? String(contentsOfFile: String(list.dropFirst()), encoding: .utf8)
-      else { return nil }
-      let isOurs = files.split(separator: "\n").contains {
-        $0.trimmingCharacters(in: ["'", "\""]).hasPrefix(sources + "/")
-      }
-      return isOurs ? words : nil
+    let compilations = planned(for: target).filter { words in
+      Self.sources(in: words).contains { $0.hasPrefix(sources + "/") }
     }
     guard !compilations.isEmpty else {
       throw Failure(
-        .badInput, "'\(path)' names no module of '\(sources)'; remove .build and build again.")
+        .badInput,
+        "'\(plan(for: target))' names no module of '\(sources)'; remove .build and build again.")
     }
     return compilations
   }
@@ -108,25 +99,11 @@ private struct CompilerTrace {
   /// Seconds before the first pass, for reading and checking the sources.
   private(set) var before = 0.0
 
-  private static let dropped: Set = [
-    "-emit-module", "-emit-dependencies", "-serialize-diagnostics", "-parseable-output",
-    "-emit-objc-header", "-c",
-  ]
-  private static let droppedWithValue: Set = [
-    "-output-file-map", "-num-threads", "-emit-module-path", "-emit-objc-header-path",
-  ]
-
   /// Compiles a module with the words of a package manager's plan, into a file that goes at once.
   mutating func compile(_ planned: [String]) throws(Failure) {
     let scratch = try ScratchDirectory("costs")
     defer { scratch.remove() }
-    var words: [String] = []
-    var rest = planned[1...]
-    while let word = rest.popFirst() {
-      if Self.droppedWithValue.contains(word) { rest = rest.dropFirst() }
-      let isKept = !Self.droppedWithValue.contains(word) && !Self.dropped.contains(word)
-      if isKept, word.wholeMatch(of: /-j\d+/) == nil { words.append(word) }
-    }
+    var words = PluginBuild.plain(planned, dropping: ["-num-threads"])
     words += ["-c", "-o", "\(scratch.path)/module.o"]
     words += ["-sil-print-pass-time", "-opt-bisect-limit=-1"].flatMap { ["-Xllvm", $0] }
     var ends: [Int32] = [0, 0]

@@ -48,3 +48,17 @@ public struct CountJob: Job {
     try InstructionCounter(renderer: worker.renderer, directory: directory).count(benchmark)
   }
 }
+
+/// Counts the instructions of a benchmark's subject, or of its rival, address by address, in a worker under Callgrind.
+/// The reply is the number of k-cycles.
+struct AddressCountJob: Job {
+  var benchmark: BenchmarkJob
+  var isOfRival: Bool
+  /// The directory of Callgrind's output files.
+  var directory: String
+
+  func perform(in worker: WorkerContext) throws(Failure) -> Int {
+    try InstructionCounter(renderer: worker.renderer, directory: directory)
+      .leave(isOfRival ? benchmark.rival : benchmark.subject, benchmark)
+  }
+}

@@ -22,17 +22,31 @@ struct InstructionCounter {
   static let length = 0.1
   /// The number of parts the count is divided into, so that the worker can report that it is alive.
   private static let slices = 64
+  static let fileOfInstructions = "instructions"
 
   let renderer: Renderer
   /// The directory of Callgrind's output files.
   let directory: String
 
-  /// Instructions per unit of the job's subject and rival.
-  func count(_ job: BenchmarkJob) throws(Failure) -> InstructionCount {
+  private func prepare() throws(Failure) {
     guard ccg_ask(ccg_running_on_valgrind, nil) != 0 else {
       throw Failure(.internalFault, "A worker that counts instructions must run under valgrind.")
     }
     Callgrind.alignHeap
+  }
+
+  /// Leaves the counts of an orchestra's instructions, address by address, in Callgrind's file of the name
+  /// `fileOfInstructions`. Returns the number of k-cycles.
+  func leave(_ orchestra: Orchestra, _ job: BenchmarkJob) throws(Failure) -> Int {
+    try prepare()
+    let cycles = try perform(orchestra, job)
+    _ = Self.fileOfInstructions.withCString { ccg_ask(ccg_dump_at, $0) }
+    return cycles
+  }
+
+  /// Instructions per unit of the job's subject and rival.
+  func count(_ job: BenchmarkJob) throws(Failure) -> InstructionCount {
+    try prepare()
     let bases = try job.bases.map { base throws(Failure) in try count(base, job) }
     return InstructionCount(
       subject: try count(job.subject, job) - bases.first!,
@@ -40,6 +54,12 @@ struct InstructionCounter {
   }
 
   private func count(_ orchestra: Orchestra, _ job: BenchmarkJob) throws(Failure) -> Double {
+    let cycles = try perform(orchestra, job)
+    return try dump() / (Double(cycles) * job.unitsPerCycle)
+  }
+
+  /// Performs an orchestra, counted after the warm-up. Returns the number of counted k-cycles.
+  private func perform(_ orchestra: Orchestra, _ job: BenchmarkJob) throws(Failure) -> Int {
     let engine = try renderer.start(orchestra)
     var heartbeat = renderer.heartbeat()
     let cyclesPerSecond = engine.sampleRate / Double(engine.ksmps)
@@ -64,7 +84,7 @@ struct InstructionCounter {
     }
     _ = ccg_ask(ccg_stop_instrumentation, nil)
     try renderer.requireNotes(of: orchestra, in: engine)
-    return try dump() / (Double(cycles) * job.unitsPerCycle)
+    return cycles
   }
 
   /// The instructions of this thread since the last dump. At each dump Callgrind writes a file for each

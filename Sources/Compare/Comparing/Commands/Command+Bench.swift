@@ -43,7 +43,7 @@ extension Command {
     },
     help: "Not for bench: its rows are of one machine at one time.")
 
-  static func bench(building build: ProductBuild?) -> Command {
+  static func bench(building build: ProductBuild?, code: @escaping CodeSource) -> Command {
     Command(
       name: "bench", operands: "[NAME …]",
       summary:
@@ -52,11 +52,19 @@ extension Command {
         wholeGrid, .ksmps, .rates, .sampleRate, instances, calls, seed, selfCheck, .plugin,
         .toolCsound,
         .timeLimit, .json, shard,
-      ] + SpeedTask.options
+      ] + SpeedTask.options + LineSession.options
     ) { arguments throws(Failure) in
       var selection = Selection(arguments)
       selection.instances = arguments[instances]
       selection.calls = arguments[calls]
+      if arguments[LineSession.lines] {
+        return try LineSession(
+          arguments, selection,
+          without: [wholeGrid, instances, calls, selfCheck] + SpeedTask.options,
+          building: build, code: code
+        ).run()
+      }
+      if arguments[LineSession.removal] { throw Failure(.usage, "--removal needs --lines.") }
       let order = BenchSession.Order(
         selection: selection, seed: arguments[seed], selfCheckRuns: arguments[selfCheck],
         hasKit: arguments[wholeGrid],

@@ -16,12 +16,17 @@ public struct Callgrind: Sendable {
   /// The directory of the workers' counts. It exists until `close`.
   package var directory: String { scratch.path }
 
-  /// Finds valgrind on the PATH, and makes a directory for counts.
-  public init() throws(Failure) {
+  /// More words for Callgrind.
+  private let words: [String]
+
+  /// Finds valgrind on the PATH, and makes a directory for counts. With `countsAddresses` each instruction has a count
+  /// of its own.
+  public init(for option: String = "counts", countsAddresses: Bool = false) throws(Failure) {
+    words = countsAddresses ? ["--dump-instr=yes"] : []
     guard let found = installedProgram("valgrind") else {
       throw Failure(
         .unavailable,
-        "--counts needs the Debian package 'valgrind', which is not installed; as root, run:"
+        "--\(option) needs the Debian package 'valgrind', which is not installed; as root, run:"
           + " apt-get install -y valgrind.")
     }
     program = found
@@ -46,8 +51,8 @@ public struct Callgrind: Sendable {
         "--tool=callgrind", "--quiet", "--log-file=/dev/null", "--separate-threads=yes",
         "--instr-atstart=no", "--collect-atstart=no",
         "--compress-strings=no", "--compress-pos=no",
-        "--callgrind-out-file=\(directory)/%p", pool.executable,
-      ] + pool.arguments,
+        "--callgrind-out-file=\(directory)/%p",
+      ] + words + [pool.executable] + pool.arguments,
       directory: pool.directory, pinsPlugins: pool.pinsPlugins,
       timeLimit: Self.slowness * pool.timeLimit)
   }
@@ -67,7 +72,9 @@ public struct Callgrind: Sendable {
   }
 
   /// The failure for a report without a count. `work` is what messages call the orchestra.
-  package static func failure<Reply>(of report: Report<Reply>, counting work: String) -> Failure {
+  package static func failure<Reply>(
+    of report: Report<Reply>, counting work: String, for option: String = "counts"
+  ) -> Failure {
     let reason =
       if case .crashed(signal: SIGILL, _) = report {
         "valgrind does not know one of its instructions; build it for an older processor."
@@ -75,6 +82,7 @@ public struct Callgrind: Sendable {
         report.failure(of: "the worker under valgrind").message
       }
     return Failure(
-      .badInput, "The instructions of \(work) cannot be counted: \(reason) Or leave out --counts.")
+      .badInput,
+      "The instructions of \(work) cannot be counted: \(reason) Or leave out --\(option).")
   }
 }
