@@ -185,7 +185,8 @@ struct DocumentationTests {
       for block in page.blocks {
         let place = "\(page.path), line \(block.line)"
         #expect(
-          ["", "console", "sh", "swift", "c", "csd", "json", "yaml"].contains(block.language),
+          ["", "console", "sh", "swift", "c", "cpp", "csd", "json", "yaml"].contains(
+            block.language),
           "\(place)"
         )
         // Commands that make a package are not run here; the tests of packages run them.
@@ -198,9 +199,9 @@ struct DocumentationTests {
         let followed = [
           "README", "FirstOpcode", "Arguments", "OwnPackage", "Structs", "Toolbox", "CallingC",
           "CompilerRefusals",
-          "LivePrograms", "WhatAnOpcodeCanDo",
+          "LivePrograms", "WhatAnOpcodeCanDo", "FromCPOF", "FromFaust",
         ]
-        if ["swift", "c", "csd"].contains(block.language) {
+        if ["swift", "c", "cpp", "csd"].contains(block.language) {
           #expect(followed.contains(page.name), "\(place) is compiled by no test")
         }
         guard block.language == "json" else { continue }

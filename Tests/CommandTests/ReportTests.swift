@@ -51,6 +51,29 @@ struct ReportTests {
     #expect(try opcodekit("man").output.contains("VOICES"))
   }
 
+  @Test("man: every name an author may use has a page, and an unknown name the nearest ones")
+  func reference() throws {
+    let listed = try opcodekit("man", "OpcodeKit").output.split(separator: "\n")
+    let names = listed.map { String($0.prefix { $0 != " " && $0 != "(" }) }
+    #expect(names.contains("@Opcode") && names.contains("Context") && !names.contains("HeldArray"))
+    let pages = try run(
+      tool, ["man"] + names + ["math.SIN"], environment: ["OPCODEKIT_ROOT": root])
+    #expect(pages.exitCode == 0 && pages.errors.isEmpty, "\(pages.errors)")
+    for words in ["macro Opcode(_ name: StaticString,", "static func sin(_ x: Double) -> Double"] {
+      #expect(pages.output.contains(words), "\(words)")
+    }
+    let member = try opcodekit("man", "context.table").output
+    for words in ["-> FunctionTable?", "must be the number of an existing table", "EXAMPLE"] {
+      #expect(member.contains(words), "\(words)")
+    }
+    let found = try opcodekit("man", "oversampl").output.split(separator: "\n")
+    #expect(
+      found.contains { $0.hasPrefix("Quality.best ") } && !found.contains { $0.contains("NAME") })
+    BadInputTests().expect(
+      64, ["'DelayLine.smoth'", "did you mean DelayLine.smooth?"],
+      try opcodekit("man", "DelayLine.smoth"))
+  }
+
   @Test(
     "man: the example can be pasted, and plays as the orchestra does",
     arguments: ["BANDS", "CONVOLVE", "FTOM", "MOOGLADDER", "STATEVAR", "TONEWHEELS", "VOICES"])

@@ -17,6 +17,7 @@ struct ValidateTests {
       var id, outcome: String
       var message, orchestra: String?
       var blocks: Int
+      var seconds: Double
     }
     var seed: Int
     var overloads: [Overload]
@@ -58,6 +59,7 @@ struct ValidateTests {
     #expect(ending.output.contains("failed life-recycled: output 1 differs first at value 0"))
     #expect(ending.output.contains("aout1 FAULT_NO_RESET ain1"))
     #expect(export.entries.map(\.outcome).contains("failed"))
+    #expect(export.entries.allSatisfy { $0.seconds > 0 && $0.seconds < 60 })
     let orchestra = try #require(export.entries[0].orchestra)
     let csound = try run(
       "/usr/bin/csound", ["-n", "-d", "--opcode-lib=\(plugin)", orchestra],

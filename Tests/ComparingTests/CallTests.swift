@@ -98,6 +98,11 @@ struct CallTests {
     "subject": "SATURATE", "rival": "tanh", "call": "aout[] SATURATE ain[]",
     "rivalCall": [\((0..<8).map { "\"aout[\($0)] tanh ain[\($0)]\"" }.joined(separator: ", "))]
     """,
+    "arrays of the call's own": """
+    "subject": "FTOM", "rival": "ftom", "call": [
+      "ihz[] fillarray 440, ifrequency", "inotes[] FTOM ihz[]", "iout = inotes[1]"
+    ], "controls": { "frequency": [27.5, 3520] }
+    """,
     "a rival with other arguments": """
     "subject": "ONEPOLE", "rival": "reson", "call": "aout ONEPOLE ain, kcutoff",
     "rivalCall": "aout tone ain, kcutoff * 2 / 2, 0", "controls": { "cutoff": [20, 8000] }

@@ -12,6 +12,8 @@ package struct Advice: Sendable {
   package let speaker: Speaker
   /// A part of the message's text.
   package let message: String
+  /// Parts of other messages that mean the same.
+  private let others: [String]
   /// The part as it is shown: a quotation that it begins is ended.
   package var shown: String {
     message.count { $0 == "'" }.isMultiple(of: 2) ? message : message + "…'"
@@ -19,15 +21,29 @@ package struct Advice: Sendable {
   package let meaning: String
   package let remedy: String
 
-  private init(_ speaker: Speaker, _ message: String, _ meaning: String, _ remedy: String) {
-    (self.speaker, self.message, self.meaning, self.remedy) = (speaker, message, meaning, remedy)
+  private init(
+    _ speaker: Speaker, _ message: String, also others: [String] = [], _ meaning: String,
+    _ remedy: String
+  ) {
+    (self.speaker, self.message, self.others) = (speaker, message, others)
+    (self.meaning, self.remedy) = (meaning, remedy)
+  }
+
+  /// Names that the compiler cannot find, as it says so.
+  private static func lost(_ names: String...) -> [String] {
+    names.map { "cannot find '\($0)' in scope" }
+  }
+
+  /// Whether it is about a message.
+  package func isAbout(_ line: some StringProtocol) -> Bool {
+    line.contains(message) || others.contains { line.contains($0) }
   }
 
   /// Prints the advice for each message in `said`, each once. If several fit a line, the first in the list is printed.
   package static func tell(of said: String, by speaker: Speaker) {
     let own = all.filter { $0.speaker == speaker }
     let lines = said.split(separator: "\n")
-    let found = lines.compactMap { line in own.firstIndex { line.contains($0.message) } }
+    let found = lines.compactMap { line in own.firstIndex { $0.isAbout(line) } }
     for index in Set(found).sorted() {
       let advice = own[index]
       printError("opcodekit: \"\(advice.shown)\": \(advice.meaning) \(advice.remedy)")
@@ -43,8 +59,8 @@ package struct Advice: Sendable {
       "'perform' calls what the compiler cannot look into: a C or Foundation function, a function of"
         + " another package that is not @inlinable, or, in a debug build whose manifest lacks the kit's"
         + " flags, one of another file.",
-      "Math has the functions of C's and Csound's mathematics; what asks Csound for something, such as a buffer or a"
-        + " message, belongs into init."),
+      "Math has the functions of C's and Csound's mathematics, Noise random numbers; what asks Csound for something,"
+        + " such as a buffer or a message, belongs into init."),
     Advice(
       .compiler, "no such module '",
       "The plugin for any Csound is made without Foundation, Glibc and other modules of the system.",
@@ -56,7 +72,7 @@ package struct Advice: Sendable {
       "Write OpcodeError(argument: \"icount\", is: value, mustBe: \"1 or more\"), or context.message(\"… \\(value)\")"
         + " before a plain sentence."),
     Advice(
-      .compiler, "'value' is a get-only property",
+      .compiler, "'value' is a get-only property", also: ["subscript is get-only"],
       "An input is read only.",
       "Write to an output; an array that the opcode changes in place is an ArrayInput<ControlOutput>."
     ),
@@ -98,6 +114,71 @@ package struct Advice: Sendable {
     Advice(
       .compiler, "cannot be converted to error type 'OpcodeError'",
       "A pass ends a note with the kit's error only.", "Throw OpcodeError(\"…\")."),
+    Advice(
+      .compiler, "cannot convert value of type 'ControlInput'",
+      also: ["cannot convert value of type 'InitInput'"],
+      "An argument is not its number.",
+      "Write arguments.NAME.value, and Math.whole(arguments.NAME.value, in: 1...64) for a count."),
+    Advice(
+      .compiler, "cannot convert value of type 'AudioInput'",
+      also: [
+        "cannot assign value of type 'AudioInput'", "'AudioInput' has no member 'value'",
+        "'AudioOutput' has no member 'value'", "'&' may only be used",
+      ],
+      "An audio signal has a number for each frame.",
+      "Write 'for frame in context.frames { … }', and arguments.NAME[frame] in it."),
+    Advice(
+      .compiler, "is a 'let' constant",
+      "A 'let' keeps its first value, and an argument stays what it is.",
+      "Write to arguments.NAME.value or arguments.NAME[frame]; take 'var' for what changes."),
+    Advice(
+      .compiler, "cannot find 'sin' in scope",
+      also: lost(
+        "cos", "tan", "atan2", "exp", "log", "log10", "pow", "sqrt", "floor", "fmod", "fabs",
+        "M_PI",
+        "std"),
+      "An opcode has no C library in scope.",
+      "Math has its functions, as Math.sin; π is Double.pi; abs, min and max are Swift's."),
+    Advice(
+      .compiler, "'Buffer<Element>' initializer is inaccessible",
+      also: lost("malloc", "calloc", "new", "Mutex") + ["'nil' cannot be assigned to type 'Buffer"],
+      "Memory comes from Csound, in the init pass, and no pass may wait for a lock.",
+      "Write 'private let memory: Buffer<Double>' and, in init, memory = try context.buffer(count: 64); Buffer.empty is"
+        + " none, and a Shared<Int64> counts for all notes."),
+    Advice(
+      .compiler, "cannot find 'sr' in scope",
+      also: lost("ksmps", "nsmps", "inargs", "outargs", "csound", "OK", "NOTOK")
+        + ["'Context' has no member 'sr'"],
+      "Opcodes in C++ have these names.",
+      "Write context.sampleRate, context.frames and arguments.NAME; a pass returns nothing and throws OpcodeError. The"
+        + " page 'I know CPOF' has both side by side."),
+    Advice(
+      .compiler, "C-style for statement",
+      also: lost("double", "float", "int", "auto") + [
+        "cannot find operator '++'", "expected 'func' keyword in instance method declaration",
+      ],
+      "That is C, not Swift.",
+      "Write 'for frame in context.frames', 'let x = 0.5' or 'var x = 0.5', 'x += 1'."),
+    Advice(
+      .compiler, "of type 'Double' to expected argument type 'Int'",
+      "A count and an index are whole numbers, and Swift converts none by itself.",
+      "Write Math.whole(x, in: 0...63) for an index; a power is Math.pow(x, 2), not x ^ 2."),
+    Advice(
+      .compiler, "(aka 'Int') to expected argument type 'Double'",
+      also: ["of type 'Int' to expected argument type 'Double'", "argument type 'Float'"],
+      "Swift converts no number by itself; Csound's numbers are Double.",
+      "Write Double(frame), and Double in place of Float."),
+    Advice(
+      .compiler, "use truncatingRemainder instead", "'%' is for whole numbers.",
+      "Write Math.fraction(x) for a phase, Math.fmod(x, y) for other numbers."),
+    Advice(
+      .compiler, "operands of type 'Message'", also: ["instance method 'appendInterpolation'"],
+      "A message is one text in quotes, with up to eight numbers and string arguments in it.",
+      "Write context.message(\"\\(rate) Hz in \\(arguments.name)\")."),
+    Advice(
+      .compiler, "parameter #2 in macro expansion",
+      "@Opcode takes the opcode's name and a line that says what it does.",
+      "Write @Opcode(\"GAIN\", \"Gain in decibels\")."),
     Advice(
       .compiler, "cannot find 'register",
       "@Opcode writes registerNAME for the struct NAME.",

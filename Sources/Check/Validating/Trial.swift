@@ -20,8 +20,9 @@ struct Trial {
 
   /// Takes the outcome in and removes files that show nothing. For an opcode that stays silent,
   /// `silentWith` is the text of its values.
-  mutating func conclude(_ report: (outcome: Outcome, blocks: Int), _ silentWith: String?) {
-    (result.outcome, result.blocks) = report
+  mutating func conclude(_ report: CheckReport, _ silentWith: String?) {
+    (result.outcome, result.blocks) = (report.outcome, report.blocks)
+    result.seconds = report.seconds
     if let silentWith, report.outcome == .success {
       let with = silentWith.isEmpty ? "" : " with \(silentWith)"
       result.outcome = .skipped(
@@ -43,6 +44,7 @@ struct Trial {
     let worst = kinds.compactMap { kind in trials.first { $0.result.outcome.kind == kind } }[0]
     var result = worst.result
     result.blocks = trials.reduce(0) { $0 + $1.result.blocks }
+    result.seconds = trials.reduce(0) { $0 + $1.result.seconds }
     guard trials.count > 1, result.outcome.isFault else { return result }
     let counts = trials.filter { $0.result.outcome.kind == result.outcome.kind }.map(\.count!)
     let text =

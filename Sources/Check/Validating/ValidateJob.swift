@@ -18,7 +18,13 @@ public struct ValidateJob: Job {
   var path: String
 
   public func perform(in worker: WorkerContext) -> CheckReport {
-    ValidationWorker(renderer: worker.renderer, progress: worker.progress).examine(self)
+    // Tells which checks are under way.
+    worker.progress(0)
+    let start = ContinuousClock.now
+    var report = ValidationWorker(renderer: worker.renderer, progress: worker.progress)
+      .examine(self)
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
+    return report
   }
 }
 
@@ -52,6 +58,7 @@ public struct CheckReport: Codable, Sendable {
   var outcome: Outcome
   /// The number of blocks the opcode computed.
   var blocks: Int
+  var seconds = 0.0
 }
 
 /// Validates in the worker process.

@@ -47,6 +47,8 @@ public struct Validator: Sendable {
     public var orchestra: String?
     /// The number of blocks the opcode computed during the check.
     public var blocks: Int
+    /// How long it took; 0 if it did not come to an end.
+    public var seconds = 0.0
   }
 
   /// The results of all checks of one overload.
@@ -83,7 +85,9 @@ public struct Validator: Sendable {
   public func validate(
     _ signatures: [Signature], among all: [Signature],
     finished: (Subject) throws(Failure) -> Void = { _ in },
-    progress: @Sendable @escaping (_ check: String, _ done: Int, _ of: Int) -> Void = { _, _, _ in }
+    progress: @Sendable @escaping (_ underWay: String, _ done: Int, _ of: Int) -> Void = {
+      _, _, _ in
+    }
   ) throws(Failure) {
     var number = 0
     for signature in signatures {
@@ -141,14 +145,18 @@ public struct Validator: Sendable {
       }
     }
     let ids = trials.map(\.check.id)
-    let done = Mutex(0)
+    let state = Mutex<(underWay: Set<Int>, done: Int)>(([], 0))
     let reports = try pool.run(jobs, parallel: self.jobs) { index, report in
-      guard !report.isProgress else { return }
-      progress(
-        ids[index],
-        done.withLock { done in
-          done += 1; return done
-        }, ids.count)
+      let (underWay, done) = state.withLock { state in
+        if report.isProgress {
+          state.underWay.insert(index)
+        } else {
+          state.underWay.remove(index)
+          state.done += 1
+        }
+        return state
+      }
+      progress(underWay.sorted().map { ids[$0] }.joined(separator: ", "), done, ids.count)
     }
     for index in trials.indices {
       trials[index].conclude(reports[index].checked, subject.isSilent ? subject.values : nil)
@@ -285,21 +293,25 @@ extension CallPlan {
 }
 
 extension Report<CheckReport> {
-  /// The outcome of a check, and the number of blocks the opcode computed.
-  var checked: (Outcome, Int) {
+  /// The report of a check, also of one that came to no end.
+  var checked: CheckReport {
+    if case .done(let report) = self { return report }
+    return CheckReport(outcome: prevented, blocks: 0)
+  }
+
+  private var prevented: Outcome {
     switch self {
-    case .done(let report): return (report.outcome, report.blocks)
     case .crashed(let signal, let lastWords):
       let account = lastWords?.account.map { ". \($0)" } ?? ""
-      return (.crashed("it ends its process: \(String(cString: strsignal(signal)))\(account)"), 0)
+      return .crashed("it ends its process: \(String(cString: strsignal(signal)))\(account)")
     case .exited(code: Probe.lackOfMemory):
-      return (.skipped("there is not enough memory for the marks around its arguments"), 0)
-    case .exited(let code): return (.crashed("it ends its process with exit code \(code)"), 0)
+      return .skipped("there is not enough memory for the marks around its arguments")
+    case .exited(let code): return .crashed("it ends its process with exit code \(code)")
     case .timedOut(let seconds):
-      return (.crashed("it had not come to an end after \(Int(seconds)) s without a sign"), 0)
+      return .crashed("it had not come to an end after \(Int(seconds)) s without a sign")
     case .notRun:
-      return (.skipped("not run, because four checks before it did not come to an end"), 0)
-    default: return (.skipped(failure(of: "the check").message), 0)
+      return .skipped("not run, because four checks before it did not come to an end")
+    default: return .skipped(failure(of: "the check").message)
     }
   }
 }

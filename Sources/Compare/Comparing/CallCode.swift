@@ -1,6 +1,7 @@
 /// Lines of orchestra code that call an opcode, and the variables in them.
 package struct CallCode: Equatable, Sendable {
-  /// The code, without the empty brackets (`[]`) that mark a variable as an array.
+  /// The code. It has the empty brackets (`[]`) that mark an array only where it makes one of its own: the orchestra
+  /// makes signals and outputs.
   package let text: String
   /// The variables that the code reads, in order of appearance.
   package private(set) var reads: [String] = []
@@ -11,12 +12,20 @@ package struct CallCode: Equatable, Sendable {
 
   package init(_ lines: [String]) {
     let code = lines.joined(separator: "\n")
-    let tokens = Self.tokens(of: code)
-    for (index, token) in tokens.enumerated()
-    where token.isWord && tokens.has("[", at: index + 1) && tokens.has("]", at: index + 2) {
-      arrays.insert(String(token.text))
+    var kept = ""
+    var end = code.startIndex
+    for line in Self.tokens(of: code).split(whereSeparator: { $0.text == "\n" }).map(Array.init) {
+      let targets = Self.targets(of: line)
+      for (index, token) in line.enumerated()
+      where token.isWord && line.has("[", at: index + 1) && line.has("]", at: index + 2) {
+        arrays.insert(String(token.text))
+        guard index >= targets.end || token.text.wholeMatch(of: /[aki](?:in|out)\d*/) != nil
+        else { continue }
+        kept += code[end..<token.text.endIndex]
+        end = line[index + 2].text.endIndex
+      }
     }
-    text = code.replacing("[]", with: "")
+    text = kept + code[end...]
     for line in Self.tokens(of: text).split(whereSeparator: { $0.text == "\n" }) {
       read(Array(line))
     }

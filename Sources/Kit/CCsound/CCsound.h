@@ -338,6 +338,43 @@ ccs_ask_for_elements(CSOUND *csound, int number) {
   return found;
 }
 
+// [init pass] Makes a table with a free number by a GEN routine, as the opcode `ftgen` does; a `text` stands before the
+// parameters, of which there are at most 16. Returns the number; 0 where Csound refuses it, after a message of its own.
+static inline int ccs_create_table(CSOUND *csound, ptrdiff_t length, int generator, const char *text,
+                                 const double *parameters, int count) {
+  EVTBLK *event = (EVTBLK *)csound->Calloc(csound, sizeof *event + 24 * sizeof(MYFLT));
+  FUNC *table = NULL;
+  MYFLT *fields;
+  int last = 4, number = 0;
+  if (event == NULL) return 0;
+  fields = ccs_event_fields(event);
+  event->opcod = 'f';
+  fields[3] = (MYFLT)length;
+  fields[4] = generator;
+  if (text != NULL) {
+    event->strarg = (char *)text;
+    fields[++last] = SSTRCOD;
+  }
+  while (count-- > 0) fields[++last] = *parameters++;
+  event->pcnt = (int16_t)last;
+  if (CCS_MAKE_TABLE(csound, &table, event) == 0 && table != NULL) number = (int)table->fno;
+  csound->Free(csound, event);
+  return number;
+}
+
+// [init and deinit pass] Deletes a table. FTDelete of Csound 6.18 keeps the memory of the elements.
+static inline void ccs_delete_table(CSOUND *csound, double number) {
+  int whole = ccs_table_number(number);
+  MYFLT argument = whole;
+  FUNC *table = whole > 0 ? (FUNC *)CCS_ANY_TABLE(csound, &argument) : NULL;
+  if (table == NULL) return;
+#if CS_VERSION < 7
+  csound->Free(csound, table->ftable);
+  table->ftable = NULL;
+#endif
+  csound->FTDelete(csound, whole);
+}
+
 // Csound's list of tables by number: the members `flist`, `maxfnum` and those after them. They are not part of the plugin
 // interface, but calling a function to look a table up costs more than a frame of an oscillator.
 struct ccs_tables {

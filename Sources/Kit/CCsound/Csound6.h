@@ -70,6 +70,10 @@ enum {
 
 #define CCS_TABLE_ERROR ftError
 
+// [init pass] Makes a table of an event `f`, as the opcode `ftgen` does.
+#define CCS_MAKE_TABLE(csound, table, event) (csound)->hfgens(csound, table, event, 1)
+static inline MYFLT *ccs_event_fields(EVTBLK *event) { return event->p; }
+
 // Parameters beyond PMAX are stored separately.
 static inline double ccs_event_field(const EVTBLK *event, int field) {
   if (field <= PMAX) return event->p[field];

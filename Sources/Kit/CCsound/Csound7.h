@@ -107,6 +107,11 @@ enum {
 
 #define CCS_TABLE_ERROR FtError
 
+// [init pass] Makes a table of an event `f`, as the opcode `ftgen` does.
+#define CCS_MAKE_TABLE(csound, table, event) (csound)->FTCreate(csound, table, event, 1)
+// The event's memory goes on with its fields.
+static inline MYFLT *ccs_event_fields(EVTBLK *event) { return event->p = (MYFLT *)(event + 1); }
+
 static inline double ccs_event_field(const EVTBLK *event, int field) { return event->p[field]; }
 
 // ---- Arrays and strings [init pass only]

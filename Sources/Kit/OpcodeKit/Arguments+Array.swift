@@ -32,8 +32,9 @@ public struct ArrayInput<Element: Argument>: Argument {
     return ArrayMemory.element(array.pointee, index)
   }
 
+  @_documentation(visibility: internal)
   @inlinable @inline(__always) public var held: HeldArray { HeldArray(array.pointee) }
-  @inlinable @inline(__always)
+  @_documentation(visibility: internal) @inlinable @inline(__always)
   public func reading(_ held: UnsafeMutablePointer<HeldArray>) -> Self {
     Self(array: HeldArray.header(of: held))
   }
@@ -95,15 +96,16 @@ public struct ArrayOutput<Element: Argument>: Argument {
     return ArrayMemory.element(array.pointee, index)
   }
 
+  @_documentation(visibility: internal)
   @inlinable @inline(__always) public var held: HeldArray { HeldArray(array.pointee) }
-  @inlinable @inline(__always)
+  @_documentation(visibility: internal) @inlinable @inline(__always)
   public func reading(_ held: UnsafeMutablePointer<HeldArray>) -> Self {
     Self(array: HeldArray.header(of: held))
   }
 }
 
 /// What a pass holds of an array: its header, which says where the elements are.
-@frozen
+@_documentation(visibility: internal) @frozen
 public struct HeldArray: BitwiseCopyable {
   @usableFromInline let header: ARRAYDAT
 

@@ -15,19 +15,19 @@ public protocol CsoundStructure {
   static var hasAudio: Bool { get }
 
   /// The members as inputs.
-  init(_ members: StructMembers)
+  @_documentation(visibility: internal) init(_ members: StructMembers)
 
   /// Whether a type of Csound's has these members, in this order.
-  static func fits(_ type: StructType) -> Bool
+  @_documentation(visibility: internal) static func fits(_ type: StructType) -> Bool
 }
 
 /// The members of a struct as outputs; `@CsoundStruct` makes it.
-public protocol StructOutputMembers {
+@_documentation(visibility: internal) public protocol StructOutputMembers {
   init(_ members: StructMembers)
 }
 
 /// A type of Csound's.
-@frozen
+@_documentation(visibility: internal) @frozen
 public struct StructType: BitwiseCopyable {
   @usableFromInline let type: UnsafePointer<CS_TYPE>?
 
@@ -52,7 +52,7 @@ public struct StructType: BitwiseCopyable {
 }
 
 /// The members of a variable in an orchestra, by their place in the declaration.
-@frozen
+@_documentation(visibility: internal) @frozen
 public struct StructMembers: BitwiseCopyable {
   @usableFromInline let first: UnsafePointer<UnsafeMutablePointer<CS_VAR_MEM>?>
 
@@ -70,7 +70,7 @@ public struct StructMembers: BitwiseCopyable {
 }
 
 /// A struct that the opcode reads or writes.
-public protocol StructArgument: Argument {
+@_documentation(visibility: internal) public protocol StructArgument: Argument {
   associatedtype Structure: CsoundStructure
 }
 
@@ -117,14 +117,14 @@ extension StructArgument {
 
 extension ArrayInput where Element: StructArgument {
   /// Throws when the elements have other members than the Swift struct.
-  @inlinable public func checkStruct() throws(OpcodeError) {
+  @_documentation(visibility: internal) @inlinable public func checkStruct() throws(OpcodeError) {
     try Element.Structure.check(StructType(UnsafePointer(array.pointee.arrayType)))
   }
 }
 
 extension ArrayOutput where Element: StructArgument {
   /// Throws when the elements have other members than the Swift struct.
-  @inlinable public func checkStruct() throws(OpcodeError) {
+  @_documentation(visibility: internal) @inlinable public func checkStruct() throws(OpcodeError) {
     try Element.Structure.check(StructType(UnsafePointer(array.pointee.arrayType)))
   }
 }

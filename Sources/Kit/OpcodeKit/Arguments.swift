@@ -27,17 +27,17 @@ public protocol Argument: BitwiseCopyable {
   ///
   /// The compiler must assume that a sample written to an output changes whatever else is in memory. A value in the
   /// pass's own memory cannot change so, and stays in a register throughout the loop over the frames.
-  associatedtype Held: BitwiseCopyable = HeldNothing
+  @_documentation(visibility: internal) associatedtype Held: BitwiseCopyable = HeldNothing
 
   /// The value to hold, read now.
-  var held: Held { get }
+  @_documentation(visibility: internal) var held: Held { get }
 
   /// The same argument, reading what is held.
-  func reading(_ held: UnsafeMutablePointer<Held>) -> Self
+  @_documentation(visibility: internal) func reading(_ held: UnsafeMutablePointer<Held>) -> Self
 }
 
 /// What is held of arguments that are read where they are, such as audio signals.
-@frozen
+@_documentation(visibility: internal) @frozen
 public struct HeldNothing: BitwiseCopyable {
   @inlinable @inline(__always) public init() {}
 }
@@ -45,7 +45,7 @@ public struct HeldNothing: BitwiseCopyable {
 extension Argument {
   /// The same argument, reading what is held at a place among an opcode's `HeldArguments`, which then is that of the
   /// next argument. Every held value is of whole words.
-  @inlinable @inline(__always)
+  @_documentation(visibility: internal) @inlinable @inline(__always)
   public func reading(_ place: inout UnsafeMutableRawPointer) -> Self {
     let held = place.assumingMemoryBound(to: Held.self)
     place += MemoryLayout<Held>.size
@@ -54,8 +54,9 @@ extension Argument {
 }
 
 extension Argument where Held == HeldNothing {
+  @_documentation(visibility: internal)
   @inlinable @inline(__always) public var held: HeldNothing { HeldNothing() }
-  @inlinable @inline(__always)
+  @_documentation(visibility: internal) @inlinable @inline(__always)
   public func reading(_ held: UnsafeMutablePointer<HeldNothing>) -> Self { self }
 }
 

@@ -11,26 +11,29 @@ public typealias BlockPointer = UnsafeMutableRawPointer
 
 /// The table in which Csound's own libraries return their opcodes. Unused by the kit, which registers each opcode with
 /// a call.
-public typealias OpcodeTablePointer = UnsafeMutableRawPointer
+@_documentation(visibility: internal) public typealias OpcodeTablePointer = UnsafeMutableRawPointer
 
 /// A pass of one overload as Csound calls it; returns 0, or -1 when the pass failed.
 public typealias EntryPoint = @convention(c) (CsoundPointer, BlockPointer) -> CInt
 
 /// A request for a table, as Csound passes it to a GEN routine.
+@_documentation(visibility: internal)
 public typealias GeneratorRequestPointer = UnsafeMutablePointer<FGDATA>
 
 /// A function table, as Csound passes it to a GEN routine.
+@_documentation(visibility: internal)
 public typealias GeneratorTablePointer = UnsafeMutablePointer<FUNC>
 
 /// A GEN routine as Csound calls it; returns 0 or an error code.
-public typealias GeneratorEntryPoint =
+@_documentation(visibility: internal) public typealias GeneratorEntryPoint =
   @convention(c) (GeneratorRequestPointer, GeneratorTablePointer?) -> CInt
 
 /// The named GEN routines of a plugin, as `csound_fgen_init` returns them.
+@_documentation(visibility: internal)
 public typealias GeneratorListPointer = UnsafeMutablePointer<NGFENS>
 
 /// The value `csoundModuleInfo` must return so that Csound accepts the plugin.
-public var csoundModuleVersion: CInt { ccs_module_info() }
+@_documentation(visibility: internal) public var csoundModuleVersion: CInt { ccs_module_info() }
 
 /// Whether the Csound that this is built for has structs: Csound 7 has, Csound 6 has not.
 public var csoundHasStructs: Bool { ccs_has_structs() != 0 }
@@ -39,12 +42,12 @@ public var csoundHasStructs: Bool { ccs_has_structs() != 0 }
 ///
 /// Check this before anything else in `csound_opcode_init` and `csound_fgen_init`: the compiler may use those
 /// instructions anywhere, even to copy a struct.
-@inlinable @inline(__always)
+@_documentation(visibility: internal) @inlinable @inline(__always)
 public var processorSuits: Bool { ccs_missing_processor_level() == nil }
 
 /// When this processor lacks the instruction set the plugin is compiled for, prints a message in Csound's log that
 /// names the processors it needs.
-@inlinable @inline(__always)
+@_documentation(visibility: internal) @inlinable @inline(__always)
 public func reportProcessor(_ csound: CsoundPointer) { ccs_report_processor(csound) }
 
 /// The `csound_opcode_init` of the code compiled for newer processors; nil when the plugin contains none or this
@@ -61,7 +64,7 @@ var newerGenerators: (@convention(c) (CsoundPointer?) -> GeneratorListPointer?)?
 }
 
 /// The value `csound_fgen_init` returns when there are no GEN routines.
-@inlinable @inline(__always)
+@_documentation(visibility: internal) @inlinable @inline(__always)
 public var noGenerators: GeneratorListPointer { ccs_no_generators() }
 
 @usableFromInline

@@ -30,7 +30,7 @@ public struct GeneratorParameters {
 
 extension Generator {
   /// The GEN routine as a C entry point.
-  public static func generate(
+  @_documentation(visibility: internal) public static func generate(
     _ request: GeneratorRequestPointer, _ table: GeneratorTablePointer?
   ) -> CInt {
     do throws(OpcodeError) {
@@ -49,11 +49,12 @@ extension Generator {
 /// A registry that a library adds its GEN routines to.
 public protocol GeneratorRegistry {
   /// Adds a GEN routine; `fill` is `{ MyGenerator.generate($0, $1) }`.
+  @_documentation(visibility: internal)
   mutating func add(_ name: StaticString, fill: @escaping GeneratorEntryPoint)
 }
 
 /// The GEN routines of a plugin, in the form that `csound_fgen_init` must return.
-public struct CsoundGeneratorRegistry: GeneratorRegistry {
+@_documentation(visibility: internal) public struct CsoundGeneratorRegistry: GeneratorRegistry {
   let csound: CsoundPointer
   /// The value `csound_fgen_init` returns. Csound owns the memory.
   public private(set) var list: GeneratorListPointer

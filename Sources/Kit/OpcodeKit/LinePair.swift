@@ -4,8 +4,8 @@
 /// Use it in runs of frames: `untilWrap` says how many frames are left before a read or write position
 /// wraps. Take a `window`, read and write its frames in order, then call `advance`. Nothing wraps inside a
 /// run. Several `LinePair`s can share a run of the smallest `untilWrap` among them.
-@frozen
-public struct LinePair: BitwiseCopyable {
+@frozen @usableFromInline
+package struct LinePair: BitwiseCopyable {
   @usableFromInline let ring: UnsafeMutablePointer<SIMD2<Double>>
   /// Frames in the ring buffer: the longer delay.
   @usableFromInline let length: Int
@@ -16,7 +16,7 @@ public struct LinePair: BitwiseCopyable {
 
   /// Delay lines of `shorter` and `longer` frames, each at least 1, in zeroed memory of `longer` elements.
   @inlinable
-  public init(shorter: Int, longer: Int, in ring: UnsafeMutablePointer<SIMD2<Double>>) {
+  package init(shorter: Int, longer: Int, in ring: UnsafeMutablePointer<SIMD2<Double>>) {
     self.ring = ring
     length = longer
     read = longer - shorter
@@ -24,11 +24,11 @@ public struct LinePair: BitwiseCopyable {
 
   /// The most frames that the next run can have; at least 1.
   @inlinable @inline(__always)
-  public var untilWrap: Int { length &- (write > read ? write : read) }
+  package var untilWrap: Int { length &- (write > read ? write : read) }
 
   /// The frames of the next run, from `frame` on.
   @inlinable @inline(__always)
-  public func window(from frame: Int = 0) -> Window {
+  package func window(from frame: Int = 0) -> Window {
     Window(
       frames: ring + (write &+ frame),
       firsts: UnsafeRawPointer(ring + (read &+ frame)).assumingMemoryBound(to: Double.self))
@@ -36,7 +36,7 @@ public struct LinePair: BitwiseCopyable {
 
   /// Ends a run of `run` frames, at most `untilWrap`.
   @inlinable @inline(__always)
-  public mutating func advance(by run: Int) {
+  package mutating func advance(by run: Int) {
     write &+= run
     read &+= run
     if write == length { write = 0 }
@@ -44,8 +44,8 @@ public struct LinePair: BitwiseCopyable {
   }
 
   /// The frames of a run, numbered from 0. Not checked.
-  @frozen
-  public struct Window: BitwiseCopyable {
+  @frozen @usableFromInline
+  package struct Window: BitwiseCopyable {
     @usableFromInline let frames: UnsafeMutablePointer<SIMD2<Double>>
     @usableFromInline let firsts: UnsafePointer<Double>
 
@@ -57,7 +57,7 @@ public struct LinePair: BitwiseCopyable {
 
     /// Getter: the outputs of both lines at a frame. Setter: their inputs. Read a frame before writing it.
     @inlinable @inline(__always)
-    public subscript(frame: Int) -> Pair {
+    package subscript(frame: Int) -> Pair {
       get {
         let seconds = UnsafeRawPointer(frames).assumingMemoryBound(to: Double.self)
         return Pair(firsts[2 &* frame], seconds[2 &* frame &+ 1])
@@ -70,7 +70,7 @@ public struct LinePair: BitwiseCopyable {
 extension LinePair {
   /// Delay lines in a zeroed buffer from `index` on; it must have `longer` elements from there.
   @inlinable
-  public init(shorter: Int, longer: Int, in memory: Buffer<SIMD2<Double>>, at index: Int) {
+  package init(shorter: Int, longer: Int, in memory: Buffer<SIMD2<Double>>, at index: Int) {
     self.init(shorter: shorter, longer: longer, in: memory.start + index)
   }
 }

@@ -57,21 +57,21 @@ public protocol InitOpcode: BitwiseCopyable {
 
   /// What a performance pass holds of its arguments (`Argument.Held`), a member for each that it reads in a loop;
   /// `@Opcode` generates it.
-  associatedtype HeldArguments: BitwiseCopyable = HeldNothing
+  @_documentation(visibility: internal) associatedtype HeldArguments: BitwiseCopyable = HeldNothing
 
   /// What to hold of the arguments, read now; `@Opcode` generates it.
-  static func held(of arguments: Arguments) -> HeldArguments
+  @_documentation(visibility: internal) static func held(of arguments: Arguments) -> HeldArguments
 
   /// The same arguments, reading what is held; `@Opcode` generates it.
-  static func arguments(
+  @_documentation(visibility: internal) static func arguments(
     _ arguments: Arguments, reading held: UnsafeMutablePointer<HeldArguments>
   ) -> Arguments
 }
 
 extension InitOpcode where HeldArguments == HeldNothing {
-  @inlinable @inline(__always)
+  @_documentation(visibility: internal) @inlinable @inline(__always)
   public static func held(of arguments: Arguments) -> HeldNothing { HeldNothing() }
-  @inlinable @inline(__always)
+  @_documentation(visibility: internal) @inlinable @inline(__always)
   public static func arguments(
     _ arguments: Arguments, reading held: UnsafeMutablePointer<HeldNothing>
   ) -> Arguments { arguments }
@@ -139,7 +139,7 @@ extension LateInitOpcode {
 }
 
 /// How often an opcode runs.
-public enum OpcodeRate: Sendable {
+@_documentation(visibility: internal) public enum OpcodeRate: Sendable {
   case initTime, control, audio
 }
 

@@ -13,6 +13,7 @@ extension OpcodeLibrary {
   public static func registerGenerators(in registry: inout some GeneratorRegistry) {}
 
   /// The body of `csound_opcode_init`.
+  @_documentation(visibility: internal)
   public static func beginOpcodes(_ csound: CsoundPointer) -> Int64 {
     if let begin = newerOpcodes { return begin(csound, nil) }
     if processorSuits { registerEverything(csound) } else { reportProcessor(csound) }
@@ -20,6 +21,7 @@ extension OpcodeLibrary {
   }
 
   /// The body of `csound_fgen_init`.
+  @_documentation(visibility: internal)
   public static func beginGenerators(_ csound: CsoundPointer) -> GeneratorListPointer {
     if let begin = newerGenerators { return begin(csound)! }
     return processorSuits ? everyGenerator(csound) : noGenerators

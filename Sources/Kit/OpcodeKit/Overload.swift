@@ -123,7 +123,7 @@ extension OpcodeRegistry {
 }
 
 /// A type-erased registry, for the function with which one module of a larger library registers its opcodes.
-public struct AnyOpcodeRegistry: OpcodeRegistry {
+@_documentation(visibility: internal) public struct AnyOpcodeRegistry: OpcodeRegistry {
   #if hasFeature(Embedded)
     // In a plugin every registry is a `CsoundRegistry`.
     private let registry: UnsafeMutablePointer<CsoundRegistry>
@@ -154,7 +154,7 @@ public struct AnyOpcodeRegistry: OpcodeRegistry {
 
 /// Registers overloads with a Csound instance. An overload with a problem is rejected with a sentence in Csound's
 /// message log; the others are registered.
-public struct CsoundRegistry: OpcodeRegistry {
+@_documentation(visibility: internal) public struct CsoundRegistry: OpcodeRegistry {
   let csound: CsoundPointer
 
   public init(_ csound: CsoundPointer) {

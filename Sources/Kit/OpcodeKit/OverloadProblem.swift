@@ -2,7 +2,7 @@ internal import CCsound
 
 /// Why an overload cannot be registered. Csound itself would accept each of these overloads, and later crash, hang or
 /// read the wrong memory.
-public enum OverloadProblem: Error, Equatable, Sendable {
+@_documentation(visibility: internal) public enum OverloadProblem: Error, Equatable, Sendable {
   /// The name is not made of letters, digits and underscores with at most one `.suffix`.
   case name
   /// A type string has a character that is not a type letter at this position.

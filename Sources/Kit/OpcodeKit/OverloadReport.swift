@@ -1,13 +1,13 @@
 public import CCsound
 
 /// Receives the description of each overload; the first argument is the pointer passed to `describe`.
-public typealias OverloadReceiver =
+@_documentation(visibility: internal) public typealias OverloadReceiver =
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<ccs_overload>) -> Void
 
 extension OpcodeLibrary {
   /// The body of `opcodekit_overloads`: describes each valid overload to a host that replaces opcode code while it is
   /// playing (`watch --play`). A standalone plugin describes none.
-  public static func describe(
+  @_documentation(visibility: internal) public static func describe(
     to receiver: @escaping OverloadReceiver, _ context: UnsafeMutableRawPointer?
   ) {
     #if !hasFeature(Embedded)

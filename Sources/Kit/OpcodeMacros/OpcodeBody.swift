@@ -69,6 +69,16 @@ struct OpcodeBody {
     }
   }
 
+  /// Rejects a loop over all frames of a k-cycle, as opcodes in C have it: the note may have fewer.
+  func checkFrames() throws {
+    let words = ["..<", "context", ".", "ksmps", "{"]
+    for index in tokens.indices where tokens[index...].prefix(5).map(\.text) == words {
+      throw tokens[index + 1].problem(
+        "Some of these frames may lie before or after the note: write 'for frame in context.frames'."
+      )
+    }
+  }
+
   /// The names of the parameters of a type.
   private func parameters(of type: String) -> Set<String> {
     Set(

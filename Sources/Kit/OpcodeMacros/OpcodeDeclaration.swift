@@ -78,6 +78,7 @@ struct OpcodeDeclaration {
     try checkState()
     let body = OpcodeBody(of: type)
     try body.checkBuffers()
+    try body.checkFrames()
     let types = SignalRates.all(of: signals)[0].types
     try body.checkOutputs(
       fields.filter { try $0.item(where: types).type.isOutput }, among: fields,

@@ -83,7 +83,7 @@ public struct Article: Sendable {
   }
 
   private nonisolated(unsafe) static let link = /\[((?:[^\[\]]|\[\])*)\]\(([^()\s]+)\)/
-  private nonisolated(unsafe) static let fileName = /`([^`\s]+\.(?:swift|csd|json|c|h))`/
+  private nonisolated(unsafe) static let fileName = /`([^`\s]+\.(?:swift|csd|json|cpp|dsp|c|h))`/
 
   /// The text with `change` applied to each line outside fenced blocks.
   func mapProse(_ change: (String) -> String) -> String {

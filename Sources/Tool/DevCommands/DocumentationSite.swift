@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import PluginBuilding
 
 /// A static site of the articles and of the public API, made by the toolchain's DocC.
 struct DocumentationSite {
@@ -26,7 +27,7 @@ struct DocumentationSite {
         try text.write(toFile: catalog + "/" + name, atomically: false, encoding: .utf8)
       }
     }
-    try extractSymbols(into: work + "/graphs")
+    try SymbolGraph.extract(into: work + "/graphs")
     let place = basePath.map { ["--hosting-base-path", $0] } ?? []
     _ = try runToolchain(
       ["docc", "convert", work + "/OpcodeKit.docc"]
@@ -37,27 +38,6 @@ struct DocumentationSite {
           "--warnings-as-errors",
         ] + place)
     try install(work + "/site", as: directory)
-  }
-
-  /// Writes the symbol graph of the kit's public API, from the module that was built with the tool.
-  private func extractSymbols(into directory: String) throws(Failure) {
-    let products = Project.executable.parentPath
-    let sources = Project.kit + "/Sources/Kit"
-    let modules = ((try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? [])
-      .map { "\(sources)/\($0)" }
-      .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
-    #if arch(arm64)
-      let processor = "aarch64"
-    #else
-      let processor = "x86_64"
-    #endif
-    _ = try runToolchain(
-      [
-        "swift", "symbolgraph-extract", "-module-name", "OpcodeKit",
-        "-target", "\(processor)-unknown-linux-gnu", "-output-dir", directory,
-        "-minimum-access-level", "public", "-skip-inherited-docs", "-skip-synthesized-members",
-        "-I", products + "/Modules",
-      ] + modules.flatMap { ["-I", $0] })
   }
 
   /// Moves the finished site to its place. Its first page leads to the articles.

@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import PluginBuilding
 
 /// The modules of the manifest, drawn so that each uses only modules on lines below its own.
 struct ModuleDrawing {

@@ -100,46 +100,63 @@ extension Command {
 
   package static let man = Command(
     name: "man", operands: "[NAME …]",
-    summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
+    summary:
+      "Show the manual page of an opcode or of a name of OpcodeKit, or what mentions a word; without NAME, list the opcodes.",
     options: [.sources, markdown, format, pages, .toolCsound]
   ) { arguments throws(Failure) in
-    let manuals = try Manual.chosen(arguments)
     let directory = arguments[pages]
-    guard !arguments.operands.isEmpty || directory != nil else {
-      print(Table(rows: manuals.map { [$0.name, $0.summary] }).text)
-      return .success
-    }
     let isMarkdown = arguments[markdown] || directory != nil
-    if let format = arguments[format] ?? (isMarkdown ? .risset : nil) {
-      // The package of other sources is not known.
-      let origin = arguments.has(.sources) ? nil : ManualOrigin(of: Project.root)
-      let pages = try ManualPage.all(manuals, for: format, origin: origin)
-      if let directory {
-        try write(pages, to: URL(fileURLWithPath: directory).standardizedFileURL.path)
-      } else {
-        print(pages.map(\.markdown).joined(separator: "\n"), terminator: "")
-      }
-      if format == .csoundManual { tellMissingCategories(manuals) }
+    let format = arguments[format] ?? (isMarkdown ? .risset : nil)
+    let manuals: [Manual]
+    if format == nil, !arguments.operands.isEmpty, !arguments.has(.sources) {
+      manuals = try show(arguments.operands)
     } else {
-      try show(manuals)
+      manuals = try Manual.chosen(arguments)
+      if let format {
+        // The package of other sources is not known.
+        let origin = arguments.has(.sources) ? nil : ManualOrigin(of: Project.root)
+        let pages = try ManualPage.all(manuals, for: format, origin: origin)
+        if let directory {
+          try write(pages, to: URL(fileURLWithPath: directory).standardizedFileURL.path)
+        } else {
+          print(pages.map(\.markdown).joined(separator: "\n"), terminator: "")
+        }
+        if format == .csoundManual { tellMissingCategories(manuals) }
+      } else if arguments.operands.isEmpty {
+        print(Table(rows: manuals.map { [$0.name, $0.summary] }).text)
+        return .success
+      } else {
+        print(
+          try manuals.map { manual throws(Failure) in try text(manual) }.joined(separator: "\n"),
+          terminator: "")
+      }
     }
     let problems = manuals.uniqueProblems
     for problem in problems { printError("opcodekit: \(problem)") }
     return problems.isEmpty ? .success : .checkFailed
   }
 
-  private static func show(_ manuals: [Manual]) throws(Failure) {
-    // Longer lines are hard to read, shorter ones break syntax and equations.
-    let width = min(max(Terminal.columns ?? 80, 40), 100)
+  /// Shows a page for each word, of an opcode or else of the kit; returns the manuals of the opcodes.
+  private static func show(_ words: [String]) throws(Failure) -> [Manual] {
+    let opcodes = try Manual.all(in: Project.opcodeSources)
+    var shown: [Manual] = []
     var pages: [String] = []
-    for manual in manuals {
-      pages.append(
-        ManualText(
-          manual, examples: try manual.examples(),
-          builtins: try manual.builtinRivals(), width: width, isBold: Terminal.isBold
-        ).text)
+    var reference: KitReference?
+    for word in words {
+      if let manual = opcodes.first(where: { $0.name == word }) {
+        shown.append(manual)
+        pages.append(try text(manual))
+      } else {
+        if reference == nil { reference = try KitReference() }
+        pages.append(try reference!.text(of: word, opcodes: opcodes))
+      }
     }
     print(pages.joined(separator: "\n"), terminator: "")
+    return shown
+  }
+
+  private static func text(_ manual: Manual) throws(Failure) -> String {
+    TerminalPage(manual, examples: try manual.examples(), builtins: try manual.builtinRivals()).text
   }
 
   private static func write(_ pages: [ManualPage], to directory: String) throws(Failure) {

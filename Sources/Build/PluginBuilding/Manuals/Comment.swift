@@ -3,7 +3,8 @@ public struct Comment: Equatable, Sendable {
   public enum Block: Equatable, Sendable {
     /// Words that may be broken into other lines.
     case prose(String)
-    /// Lines that stay as they are, indented by four spaces or more in the comment.
+    /// Lines that stay as they are: indented by four spaces or more in the comment, or between lines of three grave
+    /// accents.
     case verbatim([String])
     /// Items that begin with a hyphen in the comment.
     case list([String])
@@ -14,7 +15,18 @@ public struct Comment: Equatable, Sendable {
   /// `lines` without the comment's slashes, and without the one space behind them.
   init(_ lines: [String]) {
     var isNew = true
+    var isFenced = false
     for line in lines {
+      guard !line.hasPrefix("```") else {
+        isFenced.toggle()
+        if isFenced { blocks.append(.verbatim([])) }
+        isNew = true
+        continue
+      }
+      if isFenced, case .verbatim(let old) = blocks.last {
+        blocks[blocks.count - 1] = .verbatim(old + [line])
+        continue
+      }
       let indent = line.prefix { $0 == " " }.count
       let words = String(line.dropFirst(indent))
       if words.isEmpty {

@@ -72,7 +72,9 @@ extension Command {
           run.found(subject, unit: unit)
           unit += 1
         },
-        progress: { check, done, count in run.progress.show("\(check) (\(done) of \(count))") })
+        progress: { underWay, done, count in
+          run.progress.show("\(underWay) (\(done) of \(count) checks done)")
+        })
     }
   }
 
@@ -218,7 +220,7 @@ extension Validator.Subject {
     }
     guard all || !shown.isEmpty else { return nil }
     var lines = ["\(title): \(counts.joined(separator: ", "))"]
-    if all { lines += skipped }
+    if all { lines += skipped + slow }
     // An outcome that is the same for all checks is printed once.
     let isOne = shown.count > 1 && shown.count == results.count
     if isOne, Set(shown.map(\.outcome.message)).count == 1 {
@@ -243,6 +245,12 @@ extension Validator.Subject {
 }
 
 extension Validator.Subject {
+  /// A line for each check that took ten seconds or longer.
+  fileprivate var slow: [String] {
+    results.filter { $0.seconds >= 10 }.sorted { $0.seconds > $1.seconds }
+      .map { "  slow \($0.check.id): it took \($0.seconds.asDuration)" }
+  }
+
   /// Why checks were skipped: a line for each reason, with the checks that it applies to.
   fileprivate var skipped: [String] {
     let skipped = results.filter { $0.outcome.kind == .skipped }
@@ -293,6 +301,8 @@ struct ValidationExport: Encodable {
     var message: String?
     var orchestra: String?
     var blocks: Int
+    /// 0 if it did not come to an end.
+    var seconds: Double
   }
 
   var csound: String
@@ -313,7 +323,7 @@ struct ValidationExport: Encodable {
           Entry(
             id: result.check.id, outcome: result.outcome.kind,
             message: result.outcome.message.isEmpty ? nil : result.outcome.message,
-            orchestra: result.orchestra, blocks: result.blocks)
+            orchestra: result.orchestra, blocks: result.blocks, seconds: result.seconds)
         })
     }
   }

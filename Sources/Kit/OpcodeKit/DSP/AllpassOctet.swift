@@ -11,17 +11,17 @@
 ///     s_j = b r_j + k (r_{j-1} + b r_{j-2} + ... + b^(j-2) r_1),   r_j <- j b^(j-1) k v_0 + s_j
 ///
 /// A `Run` uses these equations. The s_j do not depend on each other.
-@frozen
-public struct AllpassOctet: BitwiseCopyable {
+@frozen @usableFromInline
+package struct AllpassOctet: BitwiseCopyable {
   /// b, b^2, b^3, b^4 and b^8.
-  @frozen
-  public struct Coefficient: BitwiseCopyable {
+  @frozen @usableFromInline
+  package struct Coefficient: BitwiseCopyable {
     @usableFromInline let one, two, three: Pair
     @usableFromInline let four, eight: Double
 
     /// `b` is the allpass coefficient, -1 to 1.
     @inlinable @inline(__always)
-    public init(_ b: Double) {
+    package init(_ b: Double) {
       let square = b * b
       one = Pair(b)
       two = Pair(square)
@@ -36,18 +36,18 @@ public struct AllpassOctet: BitwiseCopyable {
 
   /// Eight silent allpasses.
   @inlinable @inline(__always)
-  public init() {}
+  package init() {}
 
   /// Processes one sample; `output` then returns the outputs of all eight allpasses. The coefficient may change with
   /// every sample.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func take(_ input: Double, _ b: Coefficient) {
+  package mutating func take(_ input: Double, _ b: Coefficient) {
     take(input, b, run(b))
   }
 
   /// Processes the last sample of a run, and ends the run.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func take(_ input: Double, _ b: Coefficient, _ run: Run) {
+  package mutating func take(_ input: Double, _ b: Coefficient, _ run: Run) {
     let first = run.r4[0]
     let fourth = b.four * input + first
     let eighth = b.eight * input + (b.four * first + run.r4[1])
@@ -60,7 +60,7 @@ public struct AllpassOctet: BitwiseCopyable {
 
   /// Begins a run of samples with a constant coefficient. Process its last sample with `take`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func run(_ b: Coefficient) -> Run {
+  package func run(_ b: Coefficient) -> Run {
     let r1 = b.one * v1 - v0
     let c2 = b.one * v2 - v1
     let c3 = b.one * v3 - v2
@@ -71,8 +71,8 @@ public struct AllpassOctet: BitwiseCopyable {
   }
 
   /// r_1 to r_4, each paired with r_5 to r_8.
-  @frozen
-  public struct Run: BitwiseCopyable {
+  @frozen @usableFromInline
+  package struct Run: BitwiseCopyable {
     @usableFromInline var r1, r2, r3, r4: Pair
 
     @inlinable @inline(__always)
@@ -81,13 +81,13 @@ public struct AllpassOctet: BitwiseCopyable {
     }
 
     /// k, k b and k b^2, and the factors of v_0 in the updates of r_2 to r_4.
-    @frozen
-    public struct Coefficient: BitwiseCopyable {
+    @frozen @usableFromInline
+    package struct Coefficient: BitwiseCopyable {
       @usableFromInline let k, kb, kbb, second, third, fourth: Pair
 
       /// For the coefficient `b` of an octet.
       @inlinable @inline(__always) @_semantics("no_performance_analysis")
-      public init(_ b: AllpassOctet.Coefficient) {
+      package init(_ b: AllpassOctet.Coefficient) {
         k = b.two - Pair(1)
         kb = k * b.one
         kbb = k * b.two
@@ -99,7 +99,7 @@ public struct AllpassOctet: BitwiseCopyable {
 
     /// Processes one sample and returns the output of allpass `number`, 1 to 8.
     @inlinable @inline(__always) @_semantics("no_performance_analysis")
-    public mutating func next(
+    package mutating func next(
       _ input: Double, _ b: AllpassOctet.Coefficient, _ more: Coefficient, output number: Int
     ) -> Double {
       let first = r4[0]
@@ -130,7 +130,7 @@ public struct AllpassOctet: BitwiseCopyable {
 
   /// The last output of allpass `number`, 1 to 8.
   @inlinable @inline(__always)
-  public func output(_ number: Int) -> Double {
+  package func output(_ number: Int) -> Double {
     switch number {
     case 1: v1[0]
     case 2: v2[0]
@@ -145,7 +145,7 @@ public struct AllpassOctet: BitwiseCopyable {
 
   /// The sum of the magnitudes of all states: 0 when silent, NaN or infinite when a state is.
   @inlinable @inline(__always)
-  public var level: Double {
+  package var level: Double {
     var sum = v0[0].magnitude
     sum += (v1[0].magnitude + v1[1].magnitude) + (v2[0].magnitude + v2[1].magnitude)
     return sum + (v3[0].magnitude + v3[1].magnitude) + (v4[0].magnitude + v4[1].magnitude)

@@ -4,20 +4,20 @@ public import CVector
 ///
 /// For values that are computed for eight frames at once and used frame by frame: extracting a number from a register
 /// costs an instruction, reading it from memory as an operand costs none.
-@frozen
-public struct LanesBuffer: BitwiseCopyable {
+@frozen @usableFromInline
+package struct LanesBuffer: BitwiseCopyable {
   @usableFromInline var numbers = cv_numbers()
 
   @inlinable @inline(__always)
-  public init() {}
+  package init() {}
 
   /// Writes eight numbers from `place` on, 0 to 40. Not checked.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func set(_ lanes: Lanes, at place: Int) {
+  package mutating func set(_ lanes: Lanes, at place: Int) {
     cv_numbers_write(&numbers, place, lanes.values)
   }
 
   /// The number at `place`, 0 to 47. Not checked.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func number(at place: Int) -> Double { cv_numbers_read(&numbers, place) }
+  package mutating func number(at place: Int) -> Double { cv_numbers_read(&numbers, place) }
 }

@@ -1,19 +1,19 @@
 public import CVector
 
 /// The phases of four consecutive frames with a constant step, for tables of any length.
-@frozen
-public struct SteadyPhases: BitwiseCopyable {
+@frozen @usableFromInline
+package struct SteadyPhases: BitwiseCopyable {
   /// The phase of the first of the four frames.
-  public var phase: CyclePhase
+  @usableFromInline package var phase: CyclePhase
   @usableFromInline let step: UInt64
   @usableFromInline let count: Int
   /// The positions of the four phases between their elements and the next ones, in units of 2^-64.
-  public var rests: SIMD4<UInt64>
+  @usableFromInline package var rests: SIMD4<UInt64>
   @usableFromInline let fourRestSteps: SIMD4<UInt64>
 
   /// Begins at a phase, in tables of `count` elements that hold one cycle.
   @inlinable @inline(__always)
-  public init(_ phase: CyclePhase, step: UInt64, in count: Int) {
+  package init(_ phase: CyclePhase, step: UInt64, in count: Int) {
     (self.phase, self.step, self.count) = (phase, step, count)
     let rest = phase.rest(in: count)
     // `rest` is linear in the phase.
@@ -25,7 +25,7 @@ public struct SteadyPhases: BitwiseCopyable {
 
   /// The indices of the elements at or before the four phases.
   @inlinable @inline(__always)
-  public var indices: (Int, Int, Int, Int) {
+  package var indices: (Int, Int, Int, Int) {
     let second = phase.advanced(by: step)
     let third = second.advanced(by: step)
     return (
@@ -36,7 +36,7 @@ public struct SteadyPhases: BitwiseCopyable {
 
   /// Advances by four frames.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func advance() {
+  package mutating func advance() {
     phase.advance(4 &* step)
     rests = cv_quad_whole_add(rests, fourRestSteps)
   }

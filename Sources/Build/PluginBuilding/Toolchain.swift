@@ -4,7 +4,7 @@ import HarnessBase
 
 /// Runs a program of Swift's toolchain in the kit's directory and returns its standard output. If the program fails,
 /// all its output goes to standard error, because DocC prints warnings to either stream.
-func runToolchain(_ words: [String]) throws(Failure) -> String {
+package func runToolchain(_ words: [String]) throws(Failure) -> String {
   let finished = try ChildProcess.run("/usr/bin/env", words, directory: Project.kit)
   if finished.isGood { return finished.output }
   if finished.ending == .exited(code: 127) {

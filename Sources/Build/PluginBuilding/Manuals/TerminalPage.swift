@@ -1,16 +1,15 @@
 import CommandKit
 
-/// A manual page for the terminal.
-struct ManualText {
+/// A page for the terminal.
+struct TerminalPage {
   private(set) var text = ""
-  private let width: Int
-  private let isBold: Bool
+  /// In columns, between 40 and 100: longer lines are hard to read, shorter ones break syntax and equations.
+  private let width = min(max(Terminal.columns ?? 80, 40), 100)
 
-  init(
-    _ manual: Manual, examples: [Example], builtins: [String], width: Int, isBold: Bool
-  ) {
-    self.width = width
-    self.isBold = isBold
+  init() {}
+
+  /// The manual page of an opcode.
+  init(_ manual: Manual, examples: [Example], builtins: [String]) {
     head("NAME")
     prose("\(manual.name) - \(manual.summary)", indent: 4)
     head("SYNTAX")
@@ -19,14 +18,7 @@ struct ManualText {
     head("DESCRIPTION")
     let blocks = manual.descriptions.flatMap(\.comment.blocks)
     if blocks.isEmpty { prose("Not described.", indent: 4) }
-    for (index, block) in blocks.enumerated() {
-      if index > 0 { text += "\n" }
-      switch block {
-      case .prose(let words): prose(words, indent: 4)
-      case .verbatim(let lines): verbatim(lines, indent: 8)
-      case .list(let items): for item in items { prose("- " + item, indent: 4, hanging: 6) }
-      }
-    }
+    add(blocks, indent: 4)
     head("ARGUMENTS")
     for (index, form) in manual.forms.enumerated() {
       if index > 0 { text += "\n" }
@@ -59,20 +51,33 @@ struct ManualText {
     }
   }
 
-  private mutating func head(_ title: String) {
+  /// A comment, with an empty line between its blocks.
+  mutating func add(_ blocks: [Comment.Block], indent: Int) {
+    for (index, block) in blocks.enumerated() {
+      if index > 0 { text += "\n" }
+      switch block {
+      case .prose(let words): prose(words, indent: indent)
+      case .verbatim(let lines): verbatim(lines, indent: indent + 4)
+      case .list(let items):
+        for item in items { prose("- " + item, indent: indent, hanging: indent + 2) }
+      }
+    }
+  }
+
+  mutating func head(_ title: String) {
     text += (text.isEmpty ? "" : "\n") + bold(title) + "\n"
   }
 
-  private func bold(_ words: String) -> String { isBold ? "\u{1B}[1m\(words)\u{1B}[0m" : words }
+  func bold(_ words: String) -> String { Terminal.isBold ? "\u{1B}[1m\(words)\u{1B}[0m" : words }
 
-  private mutating func verbatim(_ lines: [String], indent: Int) {
+  mutating func verbatim(_ lines: [String], indent: Int) {
     for line in lines {
       text += line.isEmpty ? "\n" : String(repeating: " ", count: indent) + line + "\n"
     }
   }
 
   /// Breaks words into lines; those after the first begin at `hanging`.
-  private mutating func prose(_ words: String, indent: Int, hanging: Int? = nil) {
+  mutating func prose(_ words: String, indent: Int, hanging: Int? = nil) {
     var line = ""
     var room = width - indent
     var margin = indent
