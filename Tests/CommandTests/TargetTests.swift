@@ -194,7 +194,7 @@ struct TargetTests {
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
-    let headers = ["Kit/CCsound", "Host/CLibraries", "Host/CHarness/include"]
+    let headers = ["Kit/CCsound", "Host/CHarness/include"]
       .map { "-I\(sources)/\($0)" }
     let words =
       try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
