@@ -18,8 +18,7 @@ extension OutsidePackageTests {
   func more() throws {
     let package = try Self.empty()
     #expect(try package.follow(Page.named("WhatAnOpcodeCanDo")) == 1)
-    let validated = try package.command("validate", "NORMIN", "--only-failed")
-    #expect(validated.exitCode == 0, "\(validated.output)")
+    try package.command("validate", "NORMIN", "--only-failed").good()
   }
 
   @Test("Opcodes of the toolbox's parts, as its page has them")
@@ -49,14 +48,13 @@ extension OutsidePackageTests {
     let package = try Self.empty()
     let block = try #require(Page.readme.blocks.first { $0.language == "swift" })
     try package.write(block.text, to: #require(block.file))
-    let ending = try package.build(standalone: true)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try package.build(standalone: true).good()
     try package.write(Page.firstOpcode.file("gain.csd"), to: "gain.csd")
-    let played = try run(
+    try run(
       "/usr/bin/csound",
       ["--opcode-lib=\(package.plugin(standalone: true))", "gain.csd", "-o", "gain.wav"],
-      directory: package.directory)
-    #expect(played.exitCode == 0, "\(played.errors)")
+      directory: package.directory
+    ).good()
     try package.hear("gain.wav")
   }
 }
