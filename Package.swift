@@ -62,36 +62,33 @@ let macroLibraries = [
   "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
 ]
 
-/// A module of the tool: Sources/PLACE, named as that folder.
+/// What most modules of the tool use: C, an engine, and the parts that all commands need.
+let host = "CCsound CHarness CsoundHost HarnessBase"
+
+/// A module of the tool: Sources/PLACE, named as that folder. It may name the modules of `host` and these.
 func module(
-  _ place: String, _ dependencies: [String] = [], exclude: [String] = [],
-  resources: [Resource] = [],
-  swift: [SwiftSetting] = [plain], linker: [LinkerSetting] = []
+  _ place: String, _ modules: String = "", apart: Bool = false, exclude: [String] = [],
+  resources: [Resource] = [], swift: [SwiftSetting] = [plain], linker: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name(place), dependencies: dependencies.map { .byName(name: $0) },
-    path: "Sources/" + place,
-    exclude: exclude, resources: resources, swiftSettings: swift, linkerSettings: linker)
+    name: name(place), dependencies: named(apart ? modules : host + " " + modules),
+    path: "Sources/" + place, exclude: exclude, resources: resources, swiftSettings: swift,
+    linkerSettings: linker)
 }
 
-/// A program of the tool: Sources/Tool/NAME.
-func program(_ name: String, _ dependencies: [String]) -> Target {
+/// A program: FOLDER/PLACE, named as that folder.
+func program(
+  _ folder: String, _ place: String, _ modules: String, linker: [LinkerSetting] = []
+) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/Tool/" + name,
-    linkerSettings: [withoutDebugInformation])
+    name: name(place), dependencies: named(modules), path: folder + "/" + place,
+    linkerSettings: linker)
 }
 
-/// A program of the tests: Tests/PLACE, named as that folder.
-func testProgram(_ place: String, _ dependencies: [String]) -> Target {
-  .executableTarget(
-    name: name(place), dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/" + place)
-}
-
-/// The tests of a module: Tests/NAMETests. They may name that module and what their helpers name.
-func tests(_ module: String, _ dependencies: [String]) -> Target {
+/// The tests of a module: Tests/NAMETests. They may name that module, the modules of `host` and these.
+func tests(_ module: String, _ modules: String = "") -> Target {
   .testTarget(
-    name: module + "Tests",
-    dependencies: ([module] + dependencies).map { .byName(name: $0) })
+    name: module + "Tests", dependencies: named("\(module) \(host) TestSupport \(modules)"))
 }
 
 /// C libraries and headers: Sources/PLACE.
@@ -101,35 +98,43 @@ func library(_ place: String) -> Target {
 
 func name(_ place: String) -> String { String(place.split(separator: "/").last!) }
 
-/// The pack's opcodes: a folder of Opcodes and its module.
-let families: [(folder: String, module: String)] = [
-  ("Delays", "DelayOpcodes"), ("Filters", "FilterOpcodes"), ("Ladders", "LadderOpcodes"),
-  ("Levels", "LevelOpcodes"), ("Notes", "NoteOpcodes"), ("Organ", "OrganOpcodes"),
-  ("Oscillators", "OscillatorOpcodes"),
-  ("Spectra", "SpectrumOpcodes"), ("VCS3", "VCS3Opcodes"),
+/// Modules, each once.
+func named(_ modules: String) -> [Target.Dependency] {
+  Set(modules.split(separator: " ")).sorted().map { .byName(name: String($0)) }
+}
+
+/// A module of opcodes: the folder PATH.
+func opcodes(
+  _ name: String, _ modules: String, _ path: String, exclude: [String] = [],
+  swift: [SwiftSetting] = [scalarChains, provable],
+  linker: [LinkerSetting] = [.linkedLibrary("m")]
+) -> Target {
+  .target(
+    name: name, dependencies: named(modules), path: path, exclude: exclude,
+    swiftSettings: opcodeSettings + swift, linkerSettings: linker)
+}
+
+/// The pack's opcodes: the folders of Opcodes. Each is a module of its own, so that they are compiled in parallel.
+let families: KeyValuePairs = [
+  "Delays": "DelayOpcodes", "Filters": "FilterOpcodes", "Ladders": "LadderOpcodes",
+  "Levels": "LevelOpcodes", "Notes": "NoteOpcodes", "Organ": "OrganOpcodes",
+  "Oscillators": "OscillatorOpcodes", "Spectra": "SpectrumOpcodes", "VCS3": "VCS3Opcodes",
 ]
 
 let package = Package(
   name: "OpcodeKit",
-  products: [
-    .library(name: "OpcodeKit", targets: ["OpcodeKit"])
-  ],
+  products: [.library(name: "OpcodeKit", targets: ["OpcodeKit"])],
   targets: [
     library("Kit/CCsound"),
-    module("Kit/TypeLetters"),
-    .target(
-      name: "OpcodeKit",
-      dependencies: ["CCsound"] + (buildsMacros ? ["OpcodeMacros"] : []),
-      path: "Sources/Kit/OpcodeKit",
+    module("Kit/TypeLetters", apart: true),
+    opcodes(
+      "OpcodeKit", buildsMacros ? "CCsound OpcodeMacros" : "CCsound", "Sources/Kit/OpcodeKit",
       exclude: [csound7 == nil ? "Generator+Host7.swift" : "Generator+Host.swift"],
-      swiftSettings: opcodeSettings + [provable, checked]),
-    .target(
-      name: "Opcodes",
-      dependencies: ["OpcodeKit"] + families.map { .byName(name: $0.module) },
-      path: "Opcodes", exclude: ["arguments.json", "exclusions.json"] + families.map(\.folder),
-      swiftSettings: opcodeSettings + [scalarChains, provable],
-      linkerSettings: [.linkedLibrary("m")]),
-  ])
+      swift: [provable, checked], linker: []),
+    opcodes(
+      "Opcodes", "OpcodeKit " + families.map(\.value).joined(separator: " "), "Opcodes",
+      exclude: ["arguments.json", "exclusions.json"] + families.map(\.key)),
+  ] + families.map { opcodes($0.value, "OpcodeKit", "Opcodes/" + $0.key) })
 
 // The package manager compiles a command plugin before anything else; the script opcodekit, which sets this variable, does
 // without.
@@ -145,22 +150,11 @@ if Context.environment["OPCODEKIT_ROOT"] == nil {
       path: "Sources/Tool/build-opcodes"))
 }
 
-// Each family of opcodes is a module of its own, so that families are compiled in parallel.
-package.targets += families.map { folder, module in
-  .target(
-    name: module, dependencies: ["OpcodeKit"], path: "Opcodes/\(folder)",
-    swiftSettings: opcodeSettings + [scalarChains, provable])
-}
-
 if buildsMacros {
   package.targets.append(
     .macro(
       name: "OpcodeMacros", dependencies: ["TypeLetters"], path: "Sources/Kit/OpcodeMacros",
-      swiftSettings: [
-        .unsafeFlags(
-          (hostLibraries.map { ["-I", $0] } ?? [])
-            + interfaces)
-      ],
+      swiftSettings: [.unsafeFlags((hostLibraries.map { ["-I", $0] } ?? []) + interfaces)],
       linkerSettings: [
         .unsafeFlags(
           (hostLibraries.map { ["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0] } ?? [])
@@ -174,66 +168,49 @@ if standalone {
     .library(name: "testopcodes", type: .dynamic, targets: ["TestPlugin"]),
     .library(name: "kitopcodes", type: .dynamic, targets: ["KitOpcodes"]),
   ]
-  // Opcodes that measure what the kit adds to a call, and the parts of its toolbox.
-  package.targets.append(
-    .target(
-      name: "KitOpcodes", dependencies: ["OpcodeKit"], path: "Benchmarks/kit/Opcodes",
-      swiftSettings: opcodeSettings + [scalarChains, provable],
-      linkerSettings: [.linkedLibrary("m")]))
-  // The tests' own opcodes as a plugin, for a Csound in another process.
   package.targets += [
-    .target(
-      name: "TestOpcodes", dependencies: ["OpcodeKit"], path: "Tests/TestOpcodes",
-      exclude: [
-        "FaultyLadder.swift", "Versions.swift", "Versions+Audio.swift", "Versions+Control.swift",
-      ],
-      swiftSettings: opcodeSettings),
-    .target(
-      name: "TestPlugin", dependencies: ["OpcodeKit", "TestOpcodes"], path: "Tests/TestPlugin",
-      swiftSettings: opcodeSettings, linkerSettings: [.linkedLibrary("m")]),
+    // Opcodes that measure what the kit adds to a call, and the parts of its toolbox.
+    opcodes("KitOpcodes", "OpcodeKit", "Benchmarks/kit/Opcodes"),
+    // The tests' own opcodes as a plugin, for a Csound in another process.
+    opcodes(
+      "TestOpcodes", "OpcodeKit", "Tests/TestOpcodes",
+      exclude: ["FaultyLadder", "Versions", "Versions+Audio", "Versions+Control"]
+        .map { $0 + ".swift" }, swift: []),
+    opcodes("TestPlugin", "OpcodeKit TestOpcodes", "Tests/TestPlugin", swift: []),
   ]
 } else {
-  let programs: [(name: String, modules: [String])] = [
-    ("opcodekit-bench", ["Comparing", "PluginBuilding"]),
-    ("opcodekit-core", ["Comparing", "PluginBuilding", "Validating"]),
-    ("opcodekit-play", ["Playing", "PluginBuilding"]),
-    (
-      "opcodekit-pieces",
-      [
-        "Playing", "PluginBuilding", "Profiling", "Rendering", "Reporting", "Swapping",
-        "WidgetOpcodes",
-      ]
-    ),
-    (
-      "opcodekit",
-      [
-        "Comparing", "DevCommands", "Playing", "PluginBuilding", "Profiling",
-        "Reporting", "Swapping", "Validating", "WidgetOpcodes",
-      ]
-    ),
+  let programs: KeyValuePairs = [
+    "opcodekit-bench": "Comparing PluginBuilding",
+    "opcodekit-core": "Comparing PluginBuilding Validating",
+    "opcodekit-play": "Playing PluginBuilding",
+    "opcodekit-pieces":
+      "Playing PluginBuilding Profiling Rendering Reporting Swapping WidgetOpcodes",
+    "opcodekit":
+      "Comparing DevCommands Playing PluginBuilding Profiling Reporting Swapping Validating "
+      + "WidgetOpcodes",
   ]
-  let host = ["CCsound", "CHarness", "CLibraries", "CsoundHost", "HarnessBase"]
-  package.products += programs.map { .executable(name: $0.name, targets: [$0.name]) }
+  package.products += programs.map { .executable(name: $0.key, targets: [$0.key]) }
   package.products += [
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
     // The kit's opcodes with the Swift runtime; a debug build of them plays again what has crashed.
     .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
   ]
-  package.targets += programs.map { program($0.name, $0.modules) }
+  package.targets += programs.map {
+    program("Sources/Tool", $0.key, $0.value, linker: [withoutDebugInformation])
+  }
   package.targets += [
-    library("Host/CLibraries"),
     // C that runs around calls of opcodes, in signal handlers and between fork and exec. It is called in every pass that
     // is traced or may be replaced, and the cost of tracing is measured and subtracted: no higher in a debug build.
     .target(
       name: "CHarness", path: "Sources/Host/CHarness",
       cSettings: [
-        .headerSearchPath("../CLibraries"), .headerSearchPath("../../Kit/CCsound"),
+        .headerSearchPath("../../Kit/CCsound"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
     // Sounds are compared and statistics are computed here.
-    module("Host/HarnessBase", ["CHarness", "CLibraries"], swift: [small]),
+    module("Host/HarnessBase", "CHarness", apart: true, swift: [small]),
     module(
-      "Host/CsoundHost", ["CHarness", "CCsound"], swift: [provable],
+      "Host/CsoundHost", "CHarness CCsound", apart: true, swift: [provable],
       linker: [
         csound7.map {
           .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
@@ -241,96 +218,68 @@ if standalone {
       ]),
     // Its C code is compiled when it is needed.
     module(
-      "Host/Rendering", host,
-      exclude: ["fetch-csound7", "macho.c", "player.c"].map { "Targets/" + $0 },
+      "Host/Rendering", exclude: ["fetch-csound7", "macho.c", "player.c"].map { "Targets/" + $0 },
       swift: [plain] + (csound7 == nil ? [] : [.define("OPCODEKIT_CSOUND7")])),
-    module("Tool/CommandKit", host + ["Rendering"]),
-    module("Check/Linting", host + ["CommandKit", "Rendering", "TypeLetters"]),
+    module("Tool/CommandKit", "Rendering"),
+    module("Check/Linting", "Rendering TypeLetters"),
     // Its C code is compiled when a rival in Faust is needed.
-    module(
-      "Compare/Comparing", host + ["CommandKit", "Linting", "Rendering"], exclude: ["faust.c"]),
+    module("Compare/Comparing", "CommandKit Linting Rendering", exclude: ["faust.c"]),
     // The pages that `package` writes are put together from the files in Listening. Compiled file by file, so that an
     // edited command needs 1.6 s of processor time to be built, not 5.8 s.
     module(
-      "Build/PluginBuilding",
-      host + ["CommandKit", "Comparing", "Linting", "Rendering", "TypeLetters"],
+      "Build/PluginBuilding", "CommandKit Comparing Linting Rendering TypeLetters",
       exclude: ["Packages/Listening"], swift: []),
     // What `validate` puts around each pass: optimised apart, because the checks themselves take long to optimise.
-    module("Check/Probing", host + ["Linting"], swift: [small]),
+    module("Check/Probing", "Linting", swift: [small]),
     module(
-      "Check/Validating",
-      host + [
-        "CommandKit", "Comparing", "Linting", "PluginBuilding", "Probing", "Rendering",
-        "TypeLetters",
-      ]),
-    module("Profile/Profiling", host + ["CommandKit", "Rendering"], swift: [small]),
-    module(
-      "Pieces/Swapping",
-      host + ["CommandKit", "Comparing", "Linting", "Profiling", "Rendering"]),
-    module(
-      "Pages/Reporting",
-      host + [
-        "CommandKit", "Comparing", "Linting", "PluginBuilding", "Rendering", "Validating",
-      ]),
+      "Check/Validating", "CommandKit Comparing Linting PluginBuilding Probing Rendering"),
+    module("Profile/Profiling", "CommandKit Rendering", swift: [small]),
+    module("Pieces/Swapping", "CommandKit Comparing Linting Profiling Rendering"),
+    module("Pages/Reporting", "CommandKit Comparing Linting PluginBuilding Rendering"),
     // The compiler proves its audio loop like the performance pass of an opcode.
-    module("Live/CsoundLive", host, swift: [provable]),
-    module("Live/Panels", ["HarnessBase"]),
+    module("Live/CsoundLive", swift: [provable]),
+    module("Live/Panels", "HarnessBase", apart: true),
     module(
-      "Live/Playing",
-      host + ["CommandKit", "Comparing", "CsoundLive", "Panels", "PluginBuilding", "Rendering"],
+      "Live/Playing", "CommandKit Comparing CsoundLive Panels PluginBuilding Rendering",
       resources: [.copy("Server/Page")]),
     module(
-      "Live/WidgetOpcodes", ["CCsound", "HarnessBase", "OpcodeKit", "Panels", "Rendering"],
+      "Live/WidgetOpcodes", "CCsound HarnessBase OpcodeKit Panels", apart: true,
       swift: [provable]),
     module(
       "Tool/DevCommands",
-      host + [
-        "CommandKit", "Comparing", "CsoundLive", "Panels", "Playing", "PluginBuilding", "Rendering",
-        "Reporting", "Swapping", "Validating", "WidgetOpcodes",
-      ]),
-    .target(
-      name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
-      swiftSettings: [provable]),
+      "CommandKit Comparing CsoundLive Panels Playing PluginBuilding Rendering Reporting Swapping "
+        + "Validating WidgetOpcodes"),
+    opcodes("TestOpcodes", "Opcodes OpcodeKit", "Tests/TestOpcodes", swift: [provable]),
     .target(name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
-    testProgram(
-      "TestWorker",
-      [
-        "Comparing", "DevCommands", "Linting", "OpcodeKit", "Opcodes", "Profiling", "Rendering",
-        "Reporting", "Swapping", "TestOpcodes", "Validating", "WidgetOpcodes",
-      ]),
-    testProgram("LiveWatch", ["CHarness", "CsoundHost", "CsoundLive", "TestSupport"]),
-    testProgram("Examples/Melody", ["CsoundLive"]),
-    testProgram("Examples/LoopStation", ["CsoundLive", "Opcodes"]),
-    tests("OpcodeKit", host + ["TestOpcodes", "TypeLetters"]),
-    tests(
-      "Opcodes",
-      host + ["Linting", "OpcodeKit", "TestSupport", "TestWorker", "Validating"]),
-    tests("HarnessBase", ["CLibraries", "TestSupport"]),
-    tests("CsoundHost", []),
-    tests("Rendering", ["HarnessBase", "Linting"]),
-    tests("Linting", ["CCsound", "CsoundHost", "OpcodeKit"]),
-    tests("Comparing", ["HarnessBase", "Rendering", "TestSupport", "TestWorker"]),
-    tests("PluginBuilding", ["HarnessBase"]),
-    tests("Validating", ["HarnessBase", "TestSupport", "TestWorker"]),
-    tests("Profiling", ["HarnessBase", "Rendering", "TestSupport", "TestWorker"]),
-    tests(
-      "Swapping",
-      [
-        "Comparing", "DevCommands", "HarnessBase", "Linting", "Profiling", "Rendering",
-        "TestSupport", "TestWorker",
-      ]),
-    tests("Reporting", ["CommandKit", "Linting", "PluginBuilding", "TestSupport", "TestWorker"]),
-    tests("CsoundLive", host + ["LiveWatch", "OpcodeKit", "TestOpcodes", "TestSupport"]),
-    tests("Panels", ["HarnessBase"]),
-    tests("Playing", ["CsoundLive", "DevCommands", "HarnessBase", "Panels", "TestSupport"]),
-    tests("WidgetOpcodes", ["CCsound", "CsoundHost", "Panels", "Rendering"]),
+    program(
+      "Tests", "TestWorker",
+      "Comparing DevCommands Linting OpcodeKit Opcodes Profiling Rendering Reporting Swapping "
+        + "TestOpcodes Validating WidgetOpcodes"),
+    program("Tests", "LiveWatch", "CHarness CsoundHost CsoundLive TestSupport"),
+    program("Tests", "Examples/Melody", "CsoundLive"),
+    program("Tests", "Examples/LoopStation", "CsoundLive Opcodes"),
+    tests("OpcodeKit", "TestOpcodes TypeLetters"),
+    tests("Opcodes", "Linting OpcodeKit TestWorker Validating"),
+    tests("HarnessBase"),
+    tests("CsoundHost"),
+    tests("Rendering", "Linting"),
+    tests("Linting", "OpcodeKit"),
+    tests("Comparing", "Rendering TestWorker"),
+    tests("PluginBuilding"),
+    tests("Validating", "TestWorker"),
+    tests("Profiling", "Rendering TestWorker"),
+    tests("Swapping", "Comparing DevCommands Linting Profiling Rendering TestWorker"),
+    tests("Reporting", "CommandKit Linting PluginBuilding TestWorker"),
+    tests("CsoundLive", "LiveWatch OpcodeKit TestOpcodes"),
+    tests("Panels"),
+    tests("Playing", "CsoundLive DevCommands Panels"),
+    tests("WidgetOpcodes", "Panels Rendering"),
     .testTarget(
       name: "CommandTests",
-      dependencies: (programs.map(\.name) + [
-        "CommandKit", "Comparing", "CsoundHost", "DevCommands", "HarnessBase", "Linting",
-        "LoopStation", "Melody", "Opcodes", "Panels", "Playing", "PluginBuilding",
-        "Profiling", "Rendering", "TestSupport", "Validating",
-      ]).map { .byName(name: $0) }),
+      dependencies: named(
+        programs.map(\.key).joined(separator: " ")
+          + " CommandKit Comparing CsoundHost DevCommands HarnessBase Linting LoopStation Melody"
+          + " Opcodes Panels Playing PluginBuilding Profiling Rendering TestSupport Validating")),
   ]
 }
 

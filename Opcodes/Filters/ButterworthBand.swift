@@ -41,6 +41,7 @@ package struct BandCoefficients<Numbers: Vector>: BitwiseCopyable {
 
 /// A bandpass or band reject filter.
 protocol BandDesign: SecondOrderDesign {
+  init()
   func choose<Numbers: Vector>(_ band: BandCoefficients<Numbers>) -> SecondOrderVector<Numbers>
 }
 

@@ -44,6 +44,7 @@ package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
 
 /// A lowpass or highpass filter. It has one control, which is passed twice.
 protocol CornerDesign: SecondOrderDesign {
+  init()
   func choose<Numbers: Vector>(_ corner: CornerCoefficients<Numbers>) -> SecondOrderVector<Numbers>
 }
 

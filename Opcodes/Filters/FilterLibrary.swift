@@ -6,12 +6,12 @@ package enum FilterLibrary {
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {
     registerOnePole(in: &registry)
     registerPortamento(in: &registry)
-    registerButterworthLowpass(in: &registry)
+    registerButterworthCornerFilter(LowpassDesign.self, in: &registry)
     registerStateVariable(in: &registry)
     registerStateVariableArray(in: &registry)
-    registerButterworthHighpass(in: &registry)
-    registerButterworthBandpass(in: &registry)
-    registerButterworthBandReject(in: &registry)
+    registerButterworthCornerFilter(HighpassDesign.self, in: &registry)
+    registerButterworthBandFilter(BandpassDesign.self, in: &registry)
+    registerButterworthBandFilter(BandRejectDesign.self, in: &registry)
     registerResonator(in: &registry)
     registerDCBlock(in: &registry)
   }

@@ -13,15 +13,14 @@ struct AuthorPackage {
   /// The package as `opcodekit new` makes it.
   init() throws {
     directory = try temporaryDirectory().replacingOccurrences(of: "//", with: "/") + "/Echoes"
-    let made = try opcodekit("new", directory)
-    try #require(made.exitCode == 0, "\(made.errors)")
-    manifest = try String(contentsOfFile: directory + "/Package.swift", encoding: .utf8)
+    try opcodekit("new", directory).good()
+    manifest = try String(file: directory + "/Package.swift")
   }
 
   /// Removes the opcodes and all that belongs to them.
   func clear() throws {
     let path = directory + "/Package.swift"
-    if try String(contentsOfFile: path, encoding: .utf8) != manifest {
+    if try String(file: path) != manifest {
       try write(manifest, to: "Package.swift")
     }
     for name in ["Sources", "Benchmarks", "csd", "Tests"] {
@@ -32,8 +31,7 @@ struct AuthorPackage {
 
   /// Adds an opcode with these type letters.
   func add(_ name: String, _ outputs: String, _ inputs: String) throws {
-    let added = try command("add", name, "--out", outputs, "--in", inputs)
-    try #require(added.exitCode == 0, "\(outputs) \(inputs): \(added.errors)")
+    try command("add", name, "--out", outputs, "--in", inputs).good("\(outputs) \(inputs)")
   }
 
   /// Runs the tool in the package.
@@ -54,15 +52,13 @@ struct AuthorPackage {
 
   /// The text of one of its files.
   func text(_ name: String) throws -> String {
-    try String(contentsOfFile: directory + "/" + name, encoding: .utf8)
+    try String(file: directory + "/" + name)
   }
 
   func write(_ text: String, to name: String) throws {
     let path = directory + "/" + name
-    try FileManager.default.createDirectory(
-      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try text.replacingOccurrences(of: "../OpcodeKit", with: root)
-      .write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.createDirectories((path as NSString).deletingLastPathComponent)
+    try text.replacingOccurrences(of: "../OpcodeKit", with: root).save(to: path)
   }
 
   /// Follows a page: writes each file and runs each command, in order. Expects every sound that the

@@ -20,7 +20,7 @@ struct BadInputTests {
 
   func file(_ name: String, _ text: String) throws -> String {
     let path = try temporaryDirectory() + "/" + name
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try text.save(to: path)
     return path
   }
 
@@ -28,18 +28,11 @@ struct BadInputTests {
     try file(
       "piece.csd",
       """
-      <CsoundSynthesizer>
-      <CsInstruments>
       0dbfs = 1
       instr 1
         \(instrument)
       endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 0.1
-      </CsScore>
-      </CsoundSynthesizer>
-      """)
+      """.csd(score: "i1 0 0.1"))
   }
 
   @Test("An unknown command")
@@ -86,16 +79,14 @@ struct BadInputTests {
   func options(words: [String]) throws {
     // Rates are checked against the pairs, which are read after the plugin is built.
     if words[0] == "--rates" { _ = try standalonePlugin.get() }
-    let ending = try run(
-      tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": root])
+    let ending = try opcodekit(["bench", "PORTK"] + words)
     expect(64, [words[0].hasPrefix("--rates") ? "rates" : words[0]], ending)
   }
 
   @Test("A value that is wrong in itself is refused before a plugin is built")
   func unbuilt() throws {
     let kit = try temporaryDirectory()
-    try FileManager.default.createDirectory(
-      atPath: kit + "/Sources/Kit/OpcodeKit", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(kit + "/Sources/Kit/OpcodeKit")
     for words in [["--ksmps", "0"], ["--seed", "x"], ["--instances", "0"], ["--shard", "1/2"]] {
       let ending = try run(tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": kit])
       expect(64, [words[0].replacing("--shard", with: "shared")], ending)
@@ -153,9 +144,8 @@ struct BadInputTests {
   @Test("A note that fails its init pass makes the render fail, with Csound's reason")
   func failedNote() throws {
     let path = try csd("a1 oscili 1, 2, 99\nout a1")
-    let ending = try opcodekit("render", path, "-o", temporaryDirectory() + "/x.wav")
-    #expect(ending.exitCode == 1)
-    #expect(ending.errors.contains("Invalid ftable no. 99"))
+    try opcodekit("render", path, "-o", temporaryDirectory() + "/x.wav").refused(
+      1, "Invalid ftable no. 99")
   }
 
   @Test("A render with samples that are not finite is no success", arguments: ["wav", "flac"])
@@ -168,22 +158,12 @@ struct BadInputTests {
   @Test("profile: devices are left out, missing samples and endless pieces are told")
   func profile() throws {
     let piece = """
-      <CsoundSynthesizer>
-      <CsOptions>
-      -odac -M0
-      </CsOptions>
-      <CsInstruments>
       0dbfs = 1
       instr 1
         a1 oscili 0.1, 440
         out a1
       endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 0.1
-      </CsScore>
-      </CsoundSynthesizer>
-      """
+      """.csd(score: "i1 0 0.1", options: "-odac -M0")
     let path = try file("piece.csd", piece)
     expect(0, ["without its -odac, -M0"], try opcodekit("profile", path))
     let short = try opcodekit("profile", path, "--top", "1").output
@@ -206,8 +186,8 @@ struct BadInputTests {
       expect(64, [words[0], "does not go with --perf"], ending)
     }
     for (option, package) in [("--counts", "valgrind"), ("--perf", "linux-perf")] {
-      let bare = try run(tool, ["profile", path, option], environment: ["PATH": "/nonexistent"])
-      #expect(bare.exitCode == 69 && bare.errors.contains("apt-get install -y \(package)."))
+      try run(tool, ["profile", path, option], environment: ["PATH": "/nonexistent"]).refused(
+        69, "apt-get install -y \(package).")
     }
   }
 
@@ -225,28 +205,28 @@ struct BadInputTests {
     let directory = (piece as NSString).deletingLastPathComponent
     let script =
       "mkfifo p.wav; cat p.wav > read.wav & \"$0\" render \"$1\" -o p.wav && wait; test -p p.wav"
-    let ending = try run(
+    try run(
       "/bin/sh", ["-c", script, tool, piece], environment: ["OPCODEKIT_ROOT": root],
-      directory: directory)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      directory: directory
+    ).good()
     #expect(try Sound(readingFrom: directory + "/read.wav").frameCount > 0)
   }
 
   @Test("What an option names is not written over what the command reads")
   func readAndWritten() throws {
     let piece = try csd("a1 oscili 0.5, 440")
-    let before = try String(contentsOfFile: piece, encoding: .utf8)
+    let before = try String(file: piece)
     for option in ["--json", "--html", "--folded"] {
       expect(64, ["is the same file"], try opcodekit("profile", piece, option, piece))
     }
-    #expect(try String(contentsOfFile: piece, encoding: .utf8) == before)
+    #expect(try String(file: piece) == before)
   }
 
   @Test("A failed render leaves the file of that name alone")
   func nothingLost() throws {
     let path = try file("precious.wav", "precious")
     _ = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", path)
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    #expect(try String(file: path) == "precious")
   }
 
   @Test("A missing sound file, and one that is none")
@@ -278,7 +258,7 @@ struct BadInputTests {
     {
       expect(
         exitCode, words,
-        try run(tool, ["record", path] + options, environment: ["OPCODEKIT_ROOT": root]))
+        try opcodekit(["record", path] + options))
       let place = (path as NSString).deletingLastPathComponent + "/golden"
       #expect(!FileManager.default.fileExists(atPath: place))
     }
@@ -296,8 +276,8 @@ struct BadInputTests {
       65, ["not ended after 300 s", "--duration"],
       file(
         "x.csd",
-        try String(contentsOfFile: endless, encoding: .utf8).replacing("i1 0 0.1", with: "f 0 z")))
-    let many = try String(contentsOfFile: endless, encoding: .utf8).replacing(
+        try String(file: endless).replacing("i1 0 0.1", with: "f 0 z")))
+    let many = try String(file: endless).replacing(
       "0dbfs = 1", with: "nchnls = 9")
     try refused(65, ["9 channels", "at most 8"], file("x.csd", many))
     try refused(64, ["--tolerance", "-200 to 40"], endless, "--tolerance", "100")
@@ -308,7 +288,7 @@ struct BadInputTests {
 
   @Test("A score file's missing sample is found before anything is recorded")
   func scoreSample() throws {
-    let text = try String(contentsOfFile: csd("out oscili:a(0.5, 440)"), encoding: .utf8)
+    let text = try String(file: csd("out oscili:a(0.5, 440)"))
       .replacing("i1 0 0.1", with: "f 1 0 0 1 \"nosample.wav\" 0 0 0\ni1 0 0.1")
     expect(66, ["nosample.wav"], try opcodekit("record", file("x.csd", text)))
   }
@@ -324,7 +304,7 @@ struct BadInputTests {
     expect(73, ["recorded already", "--replace"], try opcodekit("record", path))
     expect(73, ["/none/x.md"], try opcodekit("check", path, "--markdown", "/none/x.md"))
     let data = directory + "/golden/piece.golden.json"
-    let good = try String(contentsOfFile: data, encoding: .utf8)
+    let good = try String(file: data)
     for (right, wrong, words) in [
       ("\"limits\"", "\"limit\"", "'limits' is missing"),
       ("\"tolerance\"", "\"tolerence\"", "'limits.tolerance' is missing"),
@@ -334,14 +314,12 @@ struct BadInputTests {
       ("\"frames\" : ", "\"frames\" : 1", "record it again"),
     ] {
       #expect(good.contains(right))
-      try good.replacing(right, with: wrong).write(
-        toFile: data, atomically: true, encoding: .utf8)
+      try good.replacing(right, with: wrong).save(to: data)
       expect(65, [words], try opcodekit("check", path))
     }
-    try good.write(toFile: data, atomically: true, encoding: .utf8)
+    try good.save(to: data)
     #expect(try opcodekit("check", path).exitCode == 0)
-    try "no sound".write(
-      toFile: directory + "/golden/piece.flac", atomically: true, encoding: .utf8)
+    try "no sound".save(to: directory + "/golden/piece.flac")
     expect(65, ["piece.flac", "libsndfile"], try opcodekit("check", path))
     try FileManager.default.removeItem(atPath: path)
     expect(66, ["piece.csd' does not exist"], try opcodekit("check", directory))
@@ -351,8 +329,7 @@ struct BadInputTests {
   func noSwift() throws {
     let directory = try temporaryDirectory()
     for file in ["opcodekit", "Sources/Tool/Script"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/\(file)".parentPath, withIntermediateDirectories: true)
+      try FileManager.default.createDirectories("\(directory)/\(file)".parentPath)
       try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(directory)/\(file)")
     }
     let ending = try run(

@@ -10,16 +10,13 @@ struct CommandTests {
     let json = try temporaryDirectory() + "/compare.json"
     // Other ksmps and sample rates are also compared by the opcodes' own tests.
     let size = runsAllTests ? [] : ["--ksmps", "64", "--sample-rate", "48000"]
-    let ending = try run(
-      tool, ["compare", "--json", json] + size, environment: ["OPCODEKIT_ROOT": root])
-    #expect(ending.exitCode == 0, "\(ending.output.suffix(2000))\(ending.errors)")
+    try opcodekit(["compare", "--json", json] + size).good()
 
     struct Row: Decodable {
       var pairing, verdict: String
       var nullDepthDecibels: Double?
     }
-    let data = try Data(contentsOf: URL(fileURLWithPath: json))
-    let rows = try JSONDecoder().decode([Row].self, from: data)
+    let rows = try JSONDecoder().decode([Row].self, file: json)
     let files = try FileManager.default.contentsOfDirectory(atPath: root + "/Benchmarks")
     let pairings = files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
     #expect(Set(rows.map(\.pairing)) == Set(pairings))
@@ -37,8 +34,7 @@ struct CommandTests {
       samples: (0..<channels * 9999).map { _ in Double.random(in: -1...1, using: &generator) })
     let path = try temporaryDirectory() + "/input.wav"
     try sound.write(to: path)
-    let ending = try opcodekit("compare", "MOOGLADDER", "--input", path)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let ending = try opcodekit("compare", "MOOGLADDER", "--input", path).good()
     #expect(ending.output.contains("\(Int(sampleRate))"))
   }
 
@@ -64,8 +60,7 @@ struct CommandTests {
     "render: the file's extension decides its format", arguments: ["wav", "aif", "aiff", "flac"])
   func render(format: String) throws {
     let path = try temporaryDirectory() + "/out." + format
-    let ending = try opcodekit("render", "csd/MOOGLADDER.csd", "-o", path)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try opcodekit("render", "csd/MOOGLADDER.csd", "-o", path).good()
     let sound = try Sound(readingFrom: path)
     #expect(sound.sampleRate == 48_000)
     #expect(abs(sound.duration - 4) < 0.01)
@@ -75,9 +70,8 @@ struct CommandTests {
   @Test("bench: one row for each rate and ksmps, in the table and in JSON")
   func bench() throws {
     let json = try temporaryDirectory() + "/bench.json"
-    let ending = try opcodekit("bench", "PORTK", "--ksmps", "16,64", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    let data = try Data(contentsOf: URL(fileURLWithPath: json))
+    let ending = try opcodekit("bench", "PORTK", "--ksmps", "16,64", "--json", json).good()
+    let data = try Data(file: json)
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let rows = try #require(object["rows"] as? [[String: Any]])
     #expect(rows.compactMap { $0["ksmps"] as? Int } == [16, 64])
@@ -102,8 +96,7 @@ struct CommandTests {
       var opcode, rates: String
       var reruns, equal, slowed: [Estimate?]
     }
-    let checks = try JSONDecoder().decode(
-      [Check].self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    let checks = try JSONDecoder().decode([Check].self, file: json)
     #expect(checks.map(\.opcode) == ["MOOGLADDER", "ONEPOLE"])
     #expect(checks.map(\.rates) == ["kk", "k"])
     for check in checks {
@@ -115,8 +108,8 @@ struct CommandTests {
   func benchInstances() throws {
     let json = try temporaryDirectory() + "/bench.json"
     let ending = try opcodekit(
-      "bench", "ONEPOLE-c", "--ksmps", "64", "--instances", "1,10", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      "bench", "ONEPOLE-c", "--ksmps", "64", "--instances", "1,10", "--json", json
+    ).good()
     struct Export: Decodable {
       struct Group: Decodable { var group, smallest: String, pairings: Int }
       struct Row: Decodable {
@@ -128,8 +121,7 @@ struct CommandTests {
       var groups: [Group]
       var rows: [Row]
     }
-    let export = try JSONDecoder().decode(
-      Export.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    let export = try JSONDecoder().decode(Export.self, file: json)
     #expect(export.rows.map(\.instances) == [1, 10])
     #expect(export.rows.allSatisfy { $0.isIdentical && $0.pairing == "ONEPOLE-c" })
     // The opcode's block and arguments: more than nothing, less than a whole instrument. Not with a
@@ -146,32 +138,16 @@ struct CommandTests {
   func interrupted(signal: Int32) throws {
     let directory = try temporaryDirectory()
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
     ksmps = 1
     instr 1
       out oscili(1000, 440)
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 36000
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: directory + "/long.csd", atomically: true, encoding: .utf8)
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = ["render", "long.csd", "-o", "long.wav"]
-    process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    process.standardError = errors
-    try process.run()
-    let part = directory + "/long.wav.\(process.processIdentifier).part"
+    """.csd(score: "i1 0 36000").save(to: directory + "/long.csd")
+    let run = try RunningTool(["render", "long.csd", "-o", "long.wav"], directory: directory)
+    let part = directory + "/long.wav.\(run.number).part"
     while !FileManager.default.fileExists(atPath: part) { usleep(10_000) }
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
-    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text.contains("interrupted"))
+    kill(run.number, signal)
+    run.end().refused(130, "interrupted")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["long.csd"])
   }
 }

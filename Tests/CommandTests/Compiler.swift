@@ -6,7 +6,7 @@ func compilerErrors(of sources: [String: String], _ options: String...) throws -
   let directory = try temporaryDirectory()
   defer { try? FileManager.default.removeItem(atPath: directory) }
   for (name, text) in sources {
-    try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+    try text.save(to: directory + "/" + name)
   }
   let modules = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Kit")
     .map { root + "/Sources/Kit/" + $0 }

@@ -10,8 +10,7 @@ struct CompletionTests {
 
   @Test("Another shell is refused in a sentence")
   func otherShell() throws {
-    let ending = try opcodekit("completion", "ksh")
-    #expect(ending.exitCode == 64 && ending.errors.contains("'ksh' is no shell"))
+    try opcodekit("completion", "ksh").refused(64, "'ksh' is no shell")
   }
 
   /// Words as they are typed, the last one unfinished, and what is proposed for it.

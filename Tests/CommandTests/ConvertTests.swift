@@ -20,8 +20,7 @@ struct ConvertTests {
   func formats(suffix: String, limit: Double) throws {
     let input = try sine()
     let output = input + "." + suffix
-    let ending = try opcodekit("convert", input, output)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let ending = try opcodekit("convert", input, output).good()
     #expect(ending.output.contains("1.0"))
     let (before, after) = (try Sound(readingFrom: input), try Sound(readingFrom: output))
     #expect(after.sampleRate == 48_000 && after.channelCount == 1)
@@ -44,22 +43,20 @@ struct ConvertTests {
   func fullDisk(suffix: String, kilobytes: Int) throws {
     let input = try sine()
     let output = input + "." + suffix
-    let whole = try opcodekit("convert", input, output)
-    try #require(whole.exitCode == 0, "\(whole.errors)")
-    let size = try Data(contentsOf: URL(fileURLWithPath: output)).count
+    try opcodekit("convert", input, output).good()
+    let size = try Data(file: output).count
     try #require(size > 1024 * kilobytes)
-    try "precious".write(toFile: output, atomically: true, encoding: .utf8)
+    try "precious".save(to: output)
     // A limit on file size, in blocks of 512 bytes, simulates a full disk.
-    let ending = try run(
+    try run(
       "/bin/sh",
       [
         "-c", "trap '' XFSZ; ulimit -f \(2 * kilobytes); exec \"$0\" convert \"$1\" \"$2\"",
         tool, input, output,
       ],
-      environment: ["OPCODEKIT_ROOT": root])
-    #expect(ending.exitCode == 73, "\(ending.output)\(ending.errors)")
-    #expect(ending.errors.contains("cannot be written: File too large."), "\(ending.errors)")
-    #expect(try String(contentsOfFile: output, encoding: .utf8) == "precious")
+      environment: ["OPCODEKIT_ROOT": root]
+    ).refused(73, "cannot be written: File too large.")
+    #expect(try String(file: output) == "precious")
     let names = try FileManager.default.contentsOfDirectory(
       atPath: (input as NSString).deletingLastPathComponent)
     #expect(names.count == 2)
@@ -68,15 +65,14 @@ struct ConvertTests {
   @Test("A file is not converted onto itself, by no name")
   func itself() throws {
     let input = try sine()
-    let before = try Data(contentsOf: URL(fileURLWithPath: input))
+    let before = try Data(file: input)
     let directory = (input as NSString).deletingLastPathComponent
     symlink("sine.wav", directory + "/link.wav")
     link(input, directory + "/hard.wav")
     for output in [input, directory + "/link.wav", directory + "/hard.wav"] {
-      let ending = try opcodekit("convert", input, output)
-      #expect(ending.exitCode == 64 && ending.errors.contains("is the same file"))
+      try opcodekit("convert", input, output).refused(64, "is the same file")
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: input)) == before)
+    #expect(try Data(file: input) == before)
   }
 
   @Test("What cannot be converted is said, and nothing is left behind")

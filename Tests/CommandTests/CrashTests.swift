@@ -89,8 +89,7 @@ extension MistakeTests {
   @Test("build tells of an opcode whose code is very large, and of no other")
   func large() throws {
     let package = try Self.package(Self.copied)
-    let built = try package.command("build", "--costs")
-    #expect(built.exitCode == 0, "\(built.errors)")
+    let built = try package.command("build", "--costs").good()
     // Most of the time goes there too, and the table shows it.
     let rows = built.output.split(separator: "\n").map { $0.split(separator: " ") }
     let large = try #require(rows.first { $0.first == "LARGE" })
@@ -114,19 +113,12 @@ extension MistakeTests {
     try package.write(Self.reader, to: "Sources/Echoes/Reader.swift")
     try package.write(
       """
-      <CsoundSynthesizer>
-      <CsInstruments>
       ksmps = 10
       instr 1
         aone linseg 1, 1, 1
         out BEYOND(aone, 1000)
       endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 0.1
-      </CsScore>
-      </CsoundSynthesizer>
-      """, to: "beyond.csd")
+      """.csd(score: "i1 0 0.1"), to: "beyond.csd")
     try package.write(
       """
       { "subject": "BEYOND", "rival": "tone", "call": "aout BEYOND ain, kcutoff",

@@ -20,29 +20,17 @@ struct Csound7CommandTests {
     to name: String = "piece.csd"
   ) throws -> String {
     let csd = try temporaryDirectory() + "/" + name
-    try text(instrument, header: header, score: score)
-      .write(toFile: csd, atomically: true, encoding: .utf8)
+    try text(instrument, header: header, score: score).save(to: csd)
     return csd
   }
 
   static func text(_ instrument: String, header: String, score: String) -> String {
     """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     \(header)
     instr 1
     \(instrument)
     endin
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: score, ksmps: 64)
   }
 
   /// In Csound 7 `a(x)` begins at 0.
@@ -63,19 +51,17 @@ struct Csound7CommandTests {
     var sounds: [[Double]] = []
     for csound in Self.csounds {
       let (raw, recording, rendered) = (Rig.file(), Rig.file() + ".wav", Rig.file() + ".wav")
-      let ending = try opcodekit(
+      try opcodekit(
         "play", csd, "--csound", csound, "--device",
         Rig.name(["FILE=\(raw)", "SPEED=8", "WAIT=1"]),
-        "--period", "1024", "--record", recording)
-      #expect(ending.exitCode == 0, "\(ending.errors)")
-      let written = try opcodekit("render", csd, "--csound", csound, "-o", rendered)
-      #expect(written.exitCode == 0, "\(written.errors)")
+        "--period", "1024", "--record", recording
+      ).good()
+      try opcodekit("render", csd, "--csound", csound, "-o", rendered).good()
       let expected = try Sound(readingFrom: rendered).samples
       let recorded = try Sound(readingFrom: recording).samples
       #expect(recorded.count >= expected.count && expected.contains { abs($0) > 0.1 })
       #expect(zip(recorded, expected).allSatisfy(==), "Csound \(csound)")
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
-      let heard = bytes.withUnsafeBytes { $0.bindMemory(to: Float.self).map(Double.init) }
+      let heard = try Rig.samples(of: raw).map(Double.init)
       let wrong = zip(heard, expected).count { $0 != $1 }
       #expect(wrong == 0, "Csound \(csound): \(wrong)")
       sounds.append(expected)
@@ -87,13 +73,13 @@ struct Csound7CommandTests {
   func long() throws {
     let (place, headers) = (root + "/.build/csound7", try Csound7ToolTests.headers.get())
     let player = try Csound7.player.get()
-    let built = try run(
+    try run(
       "/usr/bin/env",
       [
         "swift", "build", "--disable-index-store", "--scratch-path", place + "/tool", "-Xcc",
         "-I" + headers, "--product", "LiveWatch",
-      ], environment: ["OPCODEKIT_ROOT": root, "OPCODEKIT_CSOUND7": place + "/host"])
-    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+      ], environment: ["OPCODEKIT_ROOT": root, "OPCODEKIT_CSOUND7": place + "/host"]
+    ).good()
     _ = Rig.configuration
     let ending = try run(
       place + "/tool/debug/LiveWatch", ["hour", "6", "64", "64", "10"],
@@ -124,7 +110,7 @@ struct Csound7CommandTests {
     usleep(300_000)
     try Self.text(
       Self.constant(0.5), header: "instr 2\nexitnow 3\nendin", score: "i 1 0 60\ni 2 2 1"
-    ).write(toFile: csd, atomically: true, encoding: .utf8)
+    ).save(to: csd)
     #expect(tool.says(/the new version plays/, atMost: 60) != nil)
     let ending = tool.end()
     #expect(ending.exitCode == 65, "\(ending.errors)")
@@ -173,9 +159,9 @@ struct Csound7CommandTests {
         endin
         """, score: "i 1 0 0.5\ni 2 0.2 0.1")
     let recording = Rig.file() + ".wav"
-    let ending = try opcodekit(
-      "play", csd, "--csound", csound, "--device", "null", "--record", recording)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try opcodekit(
+      "play", csd, "--csound", csound, "--device", "null", "--record", recording
+    ).good()
     #expect(try Self.levels(recording).contains(0.5 + 200.0 / 1024))
   }
 
@@ -234,15 +220,15 @@ struct Csound7CommandTests {
       let csd = "\(directory)/\(name).csd"
       try FileManager.default.copyItem(atPath: "\(root)/csd/\(name).csd", toPath: csd)
       for (recorded, other) in [("6", "7"), ("7", "6")] {
-        let ending = try opcodekit(
-          "record", csd, "--csound", recorded, "--duration", "0.5", "--replace")
-        #expect(ending.exitCode == 0, "\(ending.errors)")
+        try opcodekit(
+          "record", csd, "--csound", recorded, "--duration", "0.5", "--replace"
+        ).good()
         #expect(try opcodekit("check", csd, "--csound", recorded).exitCode == 0)
         let json = directory + "/check.json"
         let checked = try opcodekit(
           "check", csd, "--csound", other, "--evidence", directory + "/evidence", "--json", json)
         #expect(checked.exitCode == (isSame ? 0 : 1), "\(checked.output)\(checked.errors)")
-        let text = try String(contentsOfFile: json, encoding: .utf8)
+        let text = try String(file: json)
         #expect(text.contains(/"isIdentical" *: *true/) == isSame, "\(text)")
       }
     }
@@ -254,8 +240,7 @@ struct Csound7CommandTests {
   func list() throws {
     struct Row: Decodable, Equatable { var overload, outputs, inputs, summary: String }
     let rows = try Self.csounds.map { csound in
-      let ending = try opcodekit("list", "--csound", csound, "--json")
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+      let ending = try opcodekit("list", "--csound", csound, "--json").good()
       return try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
     }
     #expect(rows[0].count > 90 && rows[0] == rows[1])
@@ -274,11 +259,10 @@ struct Csound7CommandTests {
     let csd = try Self.write(Self.ladder, score: "i 1 0 1")
     let opcodes = try Self.csounds.map { csound in
       let json = csd + csound + ".json"
-      let ending = try opcodekit(
-        "profile", csd, "--csound", csound, "--renders", "1", "--json", json)
-      #expect(ending.exitCode == 0, "\(ending.errors)")
-      let data = try Data(contentsOf: URL(fileURLWithPath: json))
-      return try JSONDecoder().decode(Profile.self, from: data).opcodes.sorted { $0.name < $1.name }
+      try opcodekit(
+        "profile", csd, "--csound", csound, "--renders", "1", "--json", json
+      ).good()
+      return try JSONDecoder().decode(Profile.self, file: json).opcodes.sorted { $0.name < $1.name }
     }
     #expect(opcodes[0] == opcodes[1])
     #expect(opcodes[1].contains(Opcode(name: "moogladder", passes: 750, inits: 1)))
@@ -289,9 +273,9 @@ struct Csound7CommandTests {
     let csd = try Self.write(Self.ladder, score: "i 1 0 0.2")
     let new = csd + ".new.csd"
     let ending = try opcodekit(
-      "faster", csd, "--csound", csound, "-o", new, "--duration", "0.2")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    #expect(try String(contentsOfFile: new, encoding: .utf8).contains("asound MOOGLADDER"))
+      "faster", csd, "--csound", csound, "-o", new, "--duration", "0.2"
+    ).good()
+    #expect(try String(file: new).contains("asound MOOGLADDER"))
     let line = try #require(ending.errors.firstMatch(of: /To play it: (.*)/)).output.1
     #expect(
       csound == "7" ? line.contains(" play \(new) --csound 7 --plugin=") : line.hasPrefix("csound ")
@@ -299,8 +283,7 @@ struct Csound7CommandTests {
     let played = try run("/bin/sh", ["-c", csound == "7" ? line + " --device null" : line + " -n"])
     #expect(played.exitCode == 0, "\(line): \(played.errors)")
     for command in ["survey", "spent", "panels"] {
-      let ending = try opcodekit("dev", command, csd, "--csound", csound, "--duration", "0.2")
-      #expect(ending.exitCode == 0, "\(command): \(ending.output)\(ending.errors)")
+      try opcodekit("dev", command, csd, "--csound", csound, "--duration", "0.2").good("\(command)")
     }
   }
 }

@@ -60,25 +60,10 @@ struct Csound7PanelTests {
 
   /// Writes a piece in which every instrument plays a level.
   static func write(
-    _ orchestra: String, before: String = "", behind: String = "", score: String = "i 1 0 3600"
+    _ orchestra: String, before: String = ""
   ) throws -> String {
     let csd = try temporaryDirectory() + "/piece.csd"
-    try """
-    \(before)
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
-    \(orchestra)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    \(behind)
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    try (before + "\n" + orchestra.csd(score: "i 1 0 3600", ksmps: 64)).save(to: csd)
     return csd
   }
 
@@ -121,49 +106,6 @@ struct Csound7PanelTests {
     let samples = try played.end()
     #expect(Self.has(0.25, samples) && Self.has(level, samples))
     #expect(Self.has(level + 64.0 / 1024, samples))
-  }
-
-  @Test("CsoundQt: a slider and a button's notes are heard, a text comes back", arguments: csounds)
-  func bsbPanel(csound: String) throws {
-    func object(_ kind: String, _ y: Int, _ properties: String) -> String {
-      """
-      <bsbObject type="\(kind)" version="2">
-       <x>10</x> <y>\(y)</y> <width>400</width> <height>30</height> <visible>true</visible>
-       \(properties)
-      </bsbObject>
-      """
-    }
-    let piece = try Self.write(
-      """
-      instr 1
-        klevel invalue "level"
-        outvalue "said", sprintfk("half is %.3f", klevel / 2)
-        out upsamp(klevel)
-      endin
-      instr 2
-        out upsamp(k(p4))
-      endin
-      """,
-      behind: """
-        <bsbPanel>
-         <width>600</width> <height>300</height>
-        \(object("BSBHSlider", 10, "<objectName>level</objectName> <minimum>0</minimum> <maximum>1</maximum> <value>0.25</value>"))
-        \(object("BSBDisplay", 50, "<objectName>said</objectName> <label>nothing</label>"))
-        \(object("BSBButton", 90, "<type>event</type> <text>Note</text> <eventLine>i 2 0 0.2 0.125</eventLine>"))
-        </bsbPanel>
-        """)
-    let played = try Played(piece, csound: csound)
-    let page = played.page
-    try page.wait(for: "document.body.innerText.includes('half is 0.125')")
-    try page.click("[role=slider]", 0.75)
-    let level = try #require(try page.number("panelConnection.value('level')"))
-    #expect(abs(level - 0.75) < 0.02)
-    try page.wait(for: "document.body.innerText.includes('half is ' + (\(level) / 2).toFixed(3))")
-    try page.click("panel-button button, panel-event button, panel-momentary button")
-    usleep(300_000)
-    let samples = try played.end()
-    #expect(Self.has(0.25, samples) && Self.has(level, samples))
-    #expect(Self.has(level + 0.125, samples))
   }
 
   @Test("FLTK: a slider and a button's note are heard, FLsetVal moves a slider", arguments: csounds)

@@ -13,6 +13,11 @@ extension Csound7Tests {
     var messages: String
     /// The samples of each channel.
     var channels: [[Double]]
+
+    func good() throws -> Heard {
+      try #require(exitCode == 0, "\(messages)")
+      return self
+    }
   }
 
   /// Plays an orchestra with the test opcodes.
@@ -22,20 +27,7 @@ extension Csound7Tests {
   ) throws -> Heard {
     let directory = try temporaryDirectory()
     let (csd, sound) = (directory + "/piece.csd", directory + "/out.wav")
-    try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = \(ksmps)
-    nchnls = \(channels)
-    0dbfs = 1
-    \(instruments)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    try instruments.csd(score: score, ksmps: ksmps, channels: channels).save(to: csd)
     let plugins = [try Csound7.testOpcodes.get()] + plugins
     let ending = try Csound7.play(
       ["-d"] + options + ["--opcode-lib=" + plugins.joined(separator: ",")]
@@ -91,8 +83,8 @@ extension Csound7Tests {
         atwo, ksum, Sname TEST_VOICE x
         outch 1, aone, 2, aramp, 3, atwo, 4, x.signal
       endin
-      """, channels: 4, ksmps: ksmps)
-    try #require(heard.exitCode == 0, "\(heard.messages)")
+      """, channels: 4, ksmps: ksmps
+    ).good()
     #expect(heard.channels[1].count > 4000 && heard.channels[1].contains { $0 > 2.9 })
     for (one, (ramp, (two, through))) in zip(
       heard.channels[0], zip(heard.channels[1], zip(heard.channels[2], heard.channels[3])))
@@ -122,8 +114,8 @@ extension Csound7Tests {
         outch 2, upsamp(gkrest), 3, upsamp(gkcycles)
       endin
       """, channels: 3, score: "i1 0.00013 0.00401\ni1 0.00613 0.00401\ni2 0.02 0.01", ksmps: ksmps,
-      options: ["--sample-accurate"])
-    try #require(heard.exitCode == 0, "\(heard.messages)")
+      options: ["--sample-accurate"]
+    ).good()
     #expect(heard.channels[1].max() == 0)
     #expect(try #require(heard.channels[2].max()) > 8)
     #expect(heard.channels[0].count { $0 != 0 } == 2 * 192)
@@ -146,8 +138,8 @@ extension Csound7Tests {
         endif
         outch p5, upsamp(ksum)
       endin
-      """, channels: 2, score: "i1 0 0.1 100 1\ni1 0 0.1 200 2")
-    try #require(heard.exitCode == 0, "\(heard.messages)")
+      """, channels: 2, score: "i1 0 0.1 100 1\ni1 0 0.1 200 2"
+    ).good()
     let (one, two) = (heard.channels[0], heard.channels[1])
     // The members' sum is the number and 1 + 1, 1 + 2, 1 + 3.
     #expect((one[0], one[4000]) == (110, 111))
@@ -175,8 +167,8 @@ extension Csound7Tests {
         kno, knone TEST_SUMPOINTS empty
         outch 1, upsamp(kx), 2, upsamp(ky - kcycle * lenarray(points)), 3, upsamp(kcopied - kx), 4, upsamp(kno + knone)
       endin
-      """, channels: 4)
-    try #require(heard.exitCode == 0, "\(heard.messages)")
+      """, channels: 4
+    ).good()
     // The indices of 4, then of 8 elements.
     #expect((heard.channels[0][320], heard.channels[0][3200]) == (6, 28))
     #expect(heard.channels[1].prefix(19 * 32).allSatisfy { $0 == 0 })
@@ -221,8 +213,8 @@ extension Csound7Tests {
         endin
         """, channels: 8,
         score: (1...6).map { "i1 0 1 \($0)" }.joined(separator: "\n") + "\ni2 0 1 7\ni2 0 1 8",
-        options: ["-j\(threads)"])
-      try #require(heard.exitCode == 0, "\(heard.messages)")
+        options: ["-j\(threads)"]
+      ).good()
       #expect(!heard.messages.contains("ERROR"), "\(heard.messages)")
       #expect(heard.messages.contains("multicore performance") == (threads > 1))
       return heard.channels
@@ -245,8 +237,8 @@ extension Csound7Tests {
         ibins TEST_BINS s
         outch 1, upsamp(k(ibins))
       endin
-      """, channels: 1, score: "i1 0 0.01")
-    try #require(heard.exitCode == 0, "\(heard.messages)")
+      """, channels: 1, score: "i1 0 0.01"
+    ).good()
     #expect(heard.channels[0].prefix(480).allSatisfy { $0 == 33 })
   }
 
@@ -277,8 +269,7 @@ extension Csound7Tests {
         """, channels: 1, score: "i1 0 0.01 \(field)\ni2 0 0.01")
     }
     for field in [0, 1] {
-      let good = try heard("size:k", field)
-      try #require(good.exitCode == 0, "\(good.messages)")
+      let good = try heard("size:k", field).good()
       #expect(good.channels[0].prefix(480).allSatisfy { $0 == 11 }, "\(good.messages)")
     }
     for (field, error) in [(0, "INIT ERROR"), (1, "PERF ERROR")] {
@@ -385,11 +376,7 @@ extension OutsidePackageTests {
     try package.write(
       page.file("Sources/Echoes/Library.swift").replacing("if csoundHasStructs {", with: "do {"),
       to: "Sources/Echoes/Library.swift")
-    let six = try package.command("build", "--csound", "6")
-    #expect(six.exitCode == 1)
-    #expect(
-      six.errors.contains(
-        "PLACE: argument 4 is a struct, and Csound 6 has none; build with --csound 7."),
-      "\(six.output)\(six.errors)")
+    try package.command("build", "--csound", "6").refused(
+      1, "PLACE: argument 4 is a struct, and Csound 6 has none; build with --csound 7.")
   }
 }

@@ -58,8 +58,8 @@ struct Csound7Tests {
         [
           "-d", "-m0", "--opcode-lib=\(plugin)", "--omacro:DURATION=1", "--until=2", "-W",
           "--format=double", "-o", sound, root + "/" + name,
-        ], ["INCDIR": root + "/csd/pieces"])
-      #expect(ending.exitCode == 0, "\(name): \(ending.errors)")
+        ], ["INCDIR": root + "/csd/pieces"]
+      ).good("\(name)")
       #expect(!ending.errors.contains(/INIT ERROR|PERF ERROR/), "\(name): \(ending.errors)")
       let samples = try Sound(readingFrom: sound).samples
       let isHeard = samples.contains { abs($0) > 0.001 } && samples.allSatisfy { $0.isFinite }
@@ -70,11 +70,10 @@ struct Csound7Tests {
   @Test("From a recording every opcode makes the same samples as with Csound 6, to the last bit")
   func recorded() throws {
     let recording = try Recording()
-    let six = try run(
-      "/usr/bin/csound", recording.words(try standalonePlugin.get(), "6.wav"))
-    #expect(six.exitCode == 0, "\(six.errors)")
-    let seven = try Csound7.play(recording.words(try Csound7.pack.get(), "7.wav"))
-    #expect(seven.exitCode == 0, "\(seven.errors)")
+    try run(
+      "/usr/bin/csound", recording.words(try standalonePlugin.get(), "6.wav")
+    ).good()
+    try Csound7.play(recording.words(try Csound7.pack.get(), "7.wav")).good()
     try recording.requireSame("6.wav", "7.wav")
   }
 
@@ -102,8 +101,7 @@ struct Csound7Tests {
 
   /// The last sample of each channel.
   func last(_ instruments: String, channels: Int, score: String = "i1 0 0.1") throws -> [Double] {
-    let heard = try hear(instruments, channels: channels, score: score)
-    try #require(heard.exitCode == 0, "\(heard.messages)")
+    let heard = try hear(instruments, channels: channels, score: score).good()
     return heard.channels.compactMap(\.last)
   }
 
@@ -175,12 +173,12 @@ struct Csound7Tests {
         "-o", "\(directory)/\(name)", root + "/csd/VOICES.csd",
       ]
     }
-    let ending = try Csound7.play(
+    try Csound7.play(
       words("1") + ["--then"] + words("2") + ["--then", "--until=0.1"] + words("cut")
-        + ["--then"] + words("3") + ["--beside"] + words("4") + ["--beside"] + words("5"))
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+        + ["--then"] + words("3") + ["--beside"] + words("4") + ["--beside"] + words("5")
+    ).good()
     let sounds = try (1...5).map {
-      try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\($0)"))
+      try Data(file: "\(directory)/\($0)")
     }
     #expect(sounds[0].contains { $0 != 0 })
     for sound in sounds {
@@ -193,9 +191,8 @@ struct Csound7Tests {
   func otherPlugin() throws {
     let (six, seven) = (try standalonePlugin.get(), try Csound7.pack.get())
     let csd = root + "/csd/ONEPOLE.csd"
-    let bySeven = try Csound7.play(["-n", "-d", "--opcode-lib=\(six)", csd])
-    #expect(bySeven.exitCode == 65)
-    #expect(bySeven.errors.contains("incompatible with this version of Csound (4.0/7.0)"))
+    try Csound7.play(["-n", "-d", "--opcode-lib=\(six)", csd]).refused(
+      65, "incompatible with this version of Csound (4.0/7.0)")
     let bySix = try run("/usr/bin/csound", ["-n", "-d", "--opcode-lib=\(seven)", csd])
     #expect(bySix.exitCode != 0)
     #expect(bySix.errors.contains("incompatible with this version of Csound (7.0/4.0)"))
@@ -206,23 +203,19 @@ struct Csound7Tests {
       asSix.errors.contains(
         #/It is for Csound 7\.0; take 'libopcodes[-\w]*\.so' for Csound 6\.18, which '\./opcodekit build --csound 6' makes\./#
       ), "\(asSix.errors)")
-    let asSeven = try opcodekit("render", csd, "-o", out, "--plugin", six, "--csound", "7")
-    #expect(asSeven.exitCode == 65)
-    #expect(
-      asSeven.errors.contains("is not for Csound 7.0; './opcodekit build --csound 7' makes"),
-      "\(asSeven.errors)")
+    try opcodekit("render", csd, "-o", out, "--plugin", six, "--csound", "7").refused(
+      65, "is not for Csound 7.0; './opcodekit build --csound 7' makes")
   }
 
   @Test("render and compare play with it, and say what they cannot")
   func tools() throws {
     _ = try Csound7.pack.get()
     let out = try temporaryDirectory() + "/out.wav"
-    let rendered = try opcodekit(
-      "render", "csd/MOOGLADDER.csd", "--csound", "7", "-o", out, "--duration", "0.5")
-    #expect(rendered.exitCode == 0, "\(rendered.errors)")
+    try opcodekit(
+      "render", "csd/MOOGLADDER.csd", "--csound", "7", "-o", out, "--duration", "0.5"
+    ).good()
     #expect(try Sound(readingFrom: out).samples.contains { abs($0) > 0.01 })
-    let compared = try opcodekit("compare", "PORTK", "--csound", "7", "--ksmps", "64")
-    #expect(compared.exitCode == 0, "\(compared.output)\(compared.errors)")
+    try opcodekit("compare", "PORTK", "--csound", "7", "--ksmps", "64").good()
     let inC = try opcodekit("compare", "ONEPOLE", "--csound", "7", "--ksmps", "64")
     #expect(
       inC.errors.contains("which is written for Csound 6; leave the pair out"), "\(inC.errors)")
@@ -249,28 +242,24 @@ struct CsoundTargetTests {
       (["--all", "--csound", "7"], 64, "--all and --csound exclude each other"),
     ])
   func refusals(words: [String], code: Int32, sentence: String) throws {
-    let ending = try opcodekit(["build"] + words)
-    #expect(ending.exitCode == code, "\(ending.errors)")
-    #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    let ending = try opcodekit(["build"] + words).refused(code, sentence)
     #expect(ending.errors.split(separator: "\n").count == 1)
   }
 
   @Test("Headers of a beta, which calls itself 7.0, are refused")
   func beta() throws {
     let directory = try temporaryDirectory()
-    try FileManager.default.createDirectory(
-      atPath: directory + "/csound", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory + "/csound")
     let files = try FileManager.default.contentsOfDirectory(atPath: "/usr/include/csound")
     for name in files where name.hasSuffix(".h") && name != "version.h" {
       try FileManager.default.copyItem(
         atPath: "/usr/include/csound/" + name, toPath: "\(directory)/csound/\(name)")
     }
-    let version = try String(contentsOfFile: "/usr/include/csound/version.h", encoding: .utf8)
-    try version.replacing("(6)", with: "(7)").replacing("(18)", with: "(0)").write(
-      toFile: directory + "/csound/version.h", atomically: true, encoding: .utf8)
-    let ending = try opcodekit("build", "--csound-include", directory)
-    #expect(ending.exitCode == 65)
-    #expect(ending.errors.contains("are not those of Csound 7.0"), "\(ending.errors)")
+    let version = try String(file: "/usr/include/csound/version.h")
+    try version.replacing("(6)", with: "(7)").replacing("(18)", with: "(0)").save(
+      to: directory + "/csound/version.h")
+    let ending = try opcodekit("build", "--csound-include", directory).refused(
+      65, "are not those of Csound 7.0")
     #expect(ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
   }
 
@@ -278,8 +267,7 @@ struct CsoundTargetTests {
   func missing() throws {
     let kit = try temporaryDirectory()
     for name in ["Sources/Kit/OpcodeKit", "Sources/Kit/CCsound"] {
-      try FileManager.default.createDirectory(
-        atPath: kit + "/" + name, withIntermediateDirectories: true)
+      try FileManager.default.createDirectories(kit + "/" + name)
     }
     try FileManager.default.createSymbolicLink(
       atPath: kit + "/Sources/Host", withDestinationPath: root + "/Sources/Host")

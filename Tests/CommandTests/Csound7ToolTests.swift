@@ -39,21 +39,17 @@ struct Csound7ToolTests {
 
   @Test("lint lists the pack's overloads as Csound 7 registers them, deinit passes too")
   func lint() throws {
-    let ending = try opcodekit("lint", "--csound", "7")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let ending = try opcodekit("lint", "--csound", "7").good()
     #expect(ending.output.contains(/VOICES .* init perform deinit  csound->AppendOpcode/))
     #expect(
       ending.output.contains(
         /libopcodes-csound7[-\w]*\.so: \d+ signatures, 1 GEN, 0 faults, 0 notes/))
     let plugin = try temporaryDirectory() + "/libopcodes.so"
     try FileManager.default.copyItem(atPath: standalonePlugin.get(), toPath: plugin)
-    let six = try opcodekit("lint", "--csound", "7", plugin)
-    #expect(six.exitCode == 65)
-    #expect(
-      six.errors.contains(
-        "It is for Csound 6; take 'libopcodes-csound7.so' for Csound 7.0, which './opcodekit build"
-          + " --csound 7' makes."
-      ), "\(six.errors)")
+    let six = try opcodekit("lint", "--csound", "7", plugin).refused(
+      65,
+      "It is for Csound 6; take 'libopcodes-csound7.so' for Csound 7.0, which './opcodekit build"
+        + " --csound 7' makes.")
     #expect(six.errors.split(separator: "\n").count == 1)
   }
 
@@ -105,10 +101,10 @@ struct Csound7ToolTests {
 
   @Test("One process makes many hundred engines, each of which loads Csound's plugins anew")
   func manyEngines() throws {
-    let ending = try run(
+    try run(
       root + "/opcodekit", ["compare", "BUTTERBP", "--ksmps", "16,64,1024"],
-      environment: ["OPCODEKIT_TOOL_CSOUND": "7"])
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      environment: ["OPCODEKIT_TOOL_CSOUND": "7"]
+    ).good()
   }
 
   @Test("An overload with an array in a table's place is not given a table's number")
@@ -134,8 +130,8 @@ struct Csound7ToolTests {
   func builtins() throws {
     for opcode in ["butterlp", "oscili"] {
       let ending = try opcodekit(
-        "validate", "--csound", "7", "--builtin", "--checks", "life-reinit", opcode)
-      #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+        "validate", "--csound", "7", "--builtin", "--checks", "life-reinit", opcode
+      ).good()
       #expect(ending.output.contains(opcode), "\(ending.output)")
     }
   }
@@ -144,32 +140,29 @@ struct Csound7ToolTests {
   func bench() throws {
     let json = try temporaryDirectory() + "/bench.json"
     let ending = try opcodekit(
-      "bench", "--csound", "7", "PORTK", "--ksmps", "64", "--sample-rate", "48000", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      "bench", "--csound", "7", "PORTK", "--ksmps", "64", "--sample-rate", "48000", "--json", json
+    ).good()
     #expect(ending.output.contains("PORTK"))
-    let text = try String(contentsOfFile: json, encoding: .utf8)
+    let text = try String(file: json)
     #expect(text.contains(/libopcodes-csound7[-\w]*\.so/), "\(text)")
-    let inC = try opcodekit("bench", "--csound", "7", "ONEPOLE-c", "--ksmps", "64")
-    #expect(inC.exitCode == 65)
-    #expect(inC.errors.contains("which is written for Csound 6; leave the pair out"))
+    try opcodekit("bench", "--csound", "7", "ONEPOLE-c", "--ksmps", "64").refused(
+      65, "which is written for Csound 6; leave the pair out")
   }
 
   @Test("man and report make the same pages there, with what Csound 7 plays")
   func pages() throws {
-    let page = try opcodekit("man", "MOOGLADDER", "--csound", "7")
-    #expect(page.exitCode == 0, "\(page.errors)")
+    let page = try opcodekit("man", "MOOGLADDER", "--csound", "7").good()
     #expect(try page.output == opcodekit("man", "MOOGLADDER").output)
     let directory = try temporaryDirectory()
     for csound in ["6", "7"] {
       let place = "\(directory)/\(csound)"
-      let report = try opcodekit("report", "MOOGLADDER", "--csound", csound, "-o", place)
-      #expect(report.exitCode == 0, "\(report.output)\(report.errors)")
-      let index = try String(contentsOfFile: place + "/index.html", encoding: .utf8)
+      try opcodekit("report", "MOOGLADDER", "--csound", csound, "-o", place).good()
+      let index = try String(file: place + "/index.html")
       #expect(index.contains("Csound \(csound == "7" ? "7.0" : "6.18")"))
     }
     // The figures of an opcode of the kit's are the same in both.
     let pages = try ["6", "7"].map {
-      try String(contentsOfFile: "\(directory)/\($0)/MOOGLADDER.html", encoding: .utf8)
+      try String(file: "\(directory)/\($0)/MOOGLADDER.html")
     }
     #expect(pages[1].contains("<svg") && pages[0].count == pages[1].count)
   }
@@ -187,9 +180,8 @@ struct Csound7ToolTests {
     }
     let runs = try ["6", "7"].map { csound in
       let json = try temporaryDirectory() + "/sound.json"
-      let ending = try opcodekit("dev", "sound", "CLIP", "--csound", csound, "--json", json)
-      #expect(ending.exitCode == 0, "\(ending.errors)")
-      return try JSONDecoder().decode(Run.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+      try opcodekit("dev", "sound", "CLIP", "--csound", csound, "--json", json).good()
+      return try JSONDecoder().decode(Run.self, file: json)
     }
     #expect(runs.map(\.provenance.csound) == ["6.18", "7.0"])
     for (six, seven) in zip(runs[0].rows, runs[1].rows) where six.quality != nil {
@@ -206,11 +198,9 @@ struct Csound7ToolTests {
     let place = try temporaryDirectory() + "/Ticks"
     try #require(opcodekit("new", place).exitCode == 0)
     func test() throws -> Ending {
-      try run(
-        tool, ["test", "--csound", "7"], environment: ["OPCODEKIT_ROOT": root], directory: place)
+      try opcodekit(["test", "--csound", "7"], directory: place)
     }
-    let good = try test()
-    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    let good = try test().good()
     #expect(good.output.contains("build/libticks-csound7"), "\(good.output)")
     #expect(good.output.contains(": for Csound 7.0, ") && !good.output.contains("6.18"))
     #expect(good.output.contains("== all good: build, csd, "), "\(good.output)")
@@ -219,16 +209,15 @@ struct Csound7ToolTests {
     // The first example cannot be compiled by Csound 7 only.
     let pieces = try FileManager.default.contentsOfDirectory(atPath: place + "/csd").sorted()
     let piece = "\(place)/csd/\(try #require(pieces.first { $0.hasSuffix(".csd") }))"
-    let text = try String(contentsOfFile: piece, encoding: .utf8)
+    let text = try String(file: piece)
     try text.replacing(
       "</CsInstruments>", with: "instr 99\nS1 sprintf \"\"\nendin\n</CsInstruments>"
     )
-    .write(toFile: piece, atomically: true, encoding: .utf8)
+    .save(to: piece)
     let bad = try test()
     #expect(
       bad.exitCode == 1 && bad.output.contains("== not good: csd"), "\(bad.output)\(bad.errors)")
-    let refused = try run(
-      tool, ["test", "--csound", "8"], environment: ["OPCODEKIT_ROOT": root], directory: place)
+    let refused = try opcodekit(["test", "--csound", "8"], directory: place)
     #expect(refused.exitCode == 64)
     #expect(refused.errors == "opcodekit: --csound is '8'; it takes 6 or 7.\n")
   }

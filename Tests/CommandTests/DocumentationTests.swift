@@ -15,8 +15,7 @@ struct DocumentationTests {
 
   @Test("Tables say what code and recorded results say, and every link leads somewhere")
   func check() throws {
-    let ending = try opcodekit("dev", "docs", "--check")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit("dev", "docs", "--check").good()
   }
 
   @Test(
@@ -55,7 +54,7 @@ struct DocumentationTests {
         atPath: copy + "/" + name, withDestinationPath: root + "/" + name)
     }
     func docs(_ readme: String, _ option: String) throws -> Ending {
-      try readme.write(toFile: copy + "/README.md", atomically: true, encoding: .utf8)
+      try readme.save(to: copy + "/README.md")
       return try run(tool, ["dev", "docs", option], environment: ["OPCODEKIT_ROOT": copy])
     }
     func part(_ name: String) -> String {
@@ -71,7 +70,7 @@ struct DocumentationTests {
           + " writes it anew.",
       ])
     #expect(try docs(part("speed"), "--update").output == "README.md: written anew\n")
-    let written = try String(contentsOfFile: copy + "/README.md", encoding: .utf8)
+    let written = try String(file: copy + "/README.md")
     #expect(written.contains("| MOOGLADDER | `moogladder` |"))
     #expect(try docs(written, "--check").exitCode == 0)
     #expect(try docs(part("spede"), "--check").exitCode == 65)
@@ -84,8 +83,7 @@ struct DocumentationTests {
     .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
   func site() throws {
     let site = try temporaryDirectory() + "/site"
-    let ending = try opcodekit("dev", "docs", "--output", site)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit("dev", "docs", "--output", site).good()
     for page in Page.all.articles {
       let name = page.name == "OpcodeKit" ? "" : "/" + page.name.lowercased()
       let path = "\(site)/documentation/opcodekit\(name)/index.html"
@@ -93,20 +91,18 @@ struct DocumentationTests {
     }
     #expect(FileManager.default.fileExists(atPath: site + "/documentation/opcodekit/audioopcode"))
     // An opcode's page: how it is called comes first, the example has no macros, pictures have a size.
-    let ladder = try String(
-      contentsOfFile: site + "/data/documentation/opcodekit/moogladder.json", encoding: .utf8)
+    let ladder = try String(file: site + "/data/documentation/opcodekit/moogladder.json")
     let syntax = try #require(ladder.firstRange(of: "\"anchor\":\"Syntax\""))
     let description = try #require(ladder.firstRange(of: "\"anchor\":\"Description\""))
     #expect(syntax.lowerBound < description.lowerBound && !ladder.contains("$OPCODE"))
-    let picture = try String(
-      contentsOfFile: site + "/images/OpcodeKit/opcode-MOOGLADDER-1.svg", encoding: .utf8)
+    let picture = try String(file: site + "/images/OpcodeKit/opcode-MOOGLADDER-1.svg")
     #expect(picture.contains("<svg width=\"760\" height=\"300\""))
   }
 
   @Test("A directory that holds something else is not written over")
   func foreignDirectory() throws {
     let directory = try temporaryDirectory()
-    try "mine".write(toFile: directory + "/letter.txt", atomically: true, encoding: .utf8)
+    try "mine".save(to: directory + "/letter.txt")
     let ending = try opcodekit("dev", "docs", "--output", directory)
     #expect(ending.exitCode == 73)
     #expect(FileManager.default.fileExists(atPath: directory + "/letter.txt"))
@@ -174,8 +170,7 @@ struct DocumentationTests {
   func shell() throws {
     let blocks = Page.all.pages.flatMap(\.blocks).filter { $0.language == "sh" }
     #expect(blocks.count > 10)
-    let ending = try run("/bin/sh", ["-nc", blocks.map(\.text).joined(separator: "\n")])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try run("/bin/sh", ["-nc", blocks.map(\.text).joined(separator: "\n")]).good()
   }
 
   @Test("Blocks are of kinds that some test looks at, and JSON is JSON")
@@ -246,9 +241,7 @@ struct DocumentationTests {
       }
     })
   func cheap(command: String) throws {
-    let ending = try run(
-      tool, command.split(separator: " ").map(String.init), environment: ["OPCODEKIT_ROOT": root])
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit(command.split(separator: " ").map(String.init)).good()
   }
 
   /// The lines without numbers, whose last digits differ between machines, and without the number behind the directory
@@ -270,8 +263,7 @@ struct DocumentationTests {
   func transcript(page: String, beginning: String, command: String) throws {
     let block = try #require(
       Page.named(page).blocks.first { Self.words($0.text).first?.hasPrefix(beginning) == true })
-    let ending = try run(
-      tool, command.split(separator: " ").map(String.init), environment: ["OPCODEKIT_ROOT": root])
+    let ending = try opcodekit(command.split(separator: " ").map(String.init))
     var rest = Self.words(ending.output)[...]
     for line in Self.words(block.text) where line != "…" {
       guard let place = rest.firstIndex(of: line) else {
@@ -330,7 +322,7 @@ struct DocumentationTests {
     let names =
       FileManager.default.enumerator(atPath: root + "/Tests")?
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
-    let tests = try names.map { try String(contentsOfFile: root + "/Tests/" + $0, encoding: .utf8) }
+    let tests = try names.map { try String(file: root + "/Tests/" + $0) }
       .joined()
     let rows = Page.facts.text.split(separator: "\n").filter { $0.hasPrefix("| ") }
       .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }

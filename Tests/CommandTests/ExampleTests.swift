@@ -7,15 +7,14 @@ import Testing
 struct ExampleTests {
   @Test("A melody is scheduled, heard and recorded, by a program of at most 60 lines")
   func melody() throws {
-    let source = try String(
-      contentsOfFile: root + "/Tests/Examples/Melody/main.swift", encoding: .utf8)
+    let source = try String(file: root + "/Tests/Examples/Melody/main.swift")
     #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 61)
     // The article shows the same program.
     #expect(Page.named("LivePrograms").blocks.first { $0.language == "swift" }?.text == source)
     let (raw, recording) = (Rig.file(), Rig.file() + ".wav")
     let ending = try run(
-      products + "/Melody", [Rig.name(["FILE=\(raw)", "RATE=48000"]), recording])
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      products + "/Melody", [Rig.name(["FILE=\(raw)", "RATE=48000"]), recording]
+    ).good()
     #expect(ending.output.hasPrefix("plays at 48000 Hz\n") && ending.output.contains("####"))
     let sound = try Sound(readingFrom: recording).channel(0)
     let begin = try #require(sound.firstIndex { abs($0) > 1e-4 })
@@ -53,10 +52,9 @@ struct ExampleTests {
     keys.fileHandleForWriting.write(Data("q\n".utf8))
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
-    let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let sound = try Rig.samples(of: raw)
     let clicks = stride(from: 0, to: sound.count, by: 2).filter { abs(sound[$0]) > 0.02 }
-    let hadXruns = try String(contentsOfFile: said, encoding: .utf8).contains("xruns")
+    let hadXruns = try String(file: said).contains("xruns")
     #expect(clicks.count >= 2 && clicks.count <= 8, "\(clicks.count)")
     #expect(clicks.allSatisfy { $0 / 2 % 24_000 == 5000 } || hadXruns, "\(clicks)")
   }

@@ -5,20 +5,13 @@ import Testing
 struct FasterTests {
   /// A piece with one of Csound's ladder filters, whose name is in a comment, too.
   static let piece = """
-    <CsoundSynthesizer>
-    <CsInstruments>
     0dbfs = 1
     instr 1
       anoise rand 0.5, 0.3, 1
       asound moogladder anoise, 1000, 0.4 ; moogladder
       out asound
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.2
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.2")
 
   @Test("A piece with FLTK's widgets plays with their first values, without a display")
   func widgets() throws {
@@ -34,10 +27,9 @@ struct FasterTests {
           FLpanelEnd
           FLrun
           """
-      ).write(toFile: csd, atomically: true, encoding: .utf8)
+      ).save(to: csd)
     for command in [["faster"], ["dev", "survey"], ["dev", "spent"]] {
-      let ending = try opcodekit(command + [csd, "--duration", "0.2"])
-      #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      try opcodekit(command + [csd, "--duration", "0.2"]).good()
     }
   }
 
@@ -46,37 +38,35 @@ struct FasterTests {
     let plugin = try standalonePlugin.get()
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
-    try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
+    try Self.piece.save(to: csd)
     let new = directory + "/new.csd"
     let ending = try opcodekit(
-      "faster", csd, "-o", new, "--duration", "0.2", "--json", directory + "/results.json")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      "faster", csd, "-o", new, "--duration", "0.2", "--json", directory + "/results.json"
+    ).good()
     #expect(ending.output.contains(/moogladder +MOOGLADDER +1 +-[0-9.]+/))
     #expect(ending.errors.contains("csound --opcode-lib=\(plugin) \(new)\n"))
-    let text = try String(contentsOfFile: new, encoding: .utf8)
+    let text = try String(file: new)
     #expect(text == Self.piece.replacing("asound moogladder", with: "asound MOOGLADDER"))
 
-    let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/results.json"))
+    let data = try Data(file: directory + "/results.json")
     let results = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     #expect(results.count == 1 && results[0]["outcome"] as? String == "swapped")
 
-    let rendered = try opcodekit("render", new, "-o", directory + "/new.wav")
-    #expect(rendered.exitCode == 0, "\(rendered.errors)")
+    try opcodekit("render", new, "-o", directory + "/new.wav").good()
   }
 
   @Test(
     "The line to play it can be pasted into a shell, in whatever directory and by whatever name")
   func pasted() throws {
     let directory = try temporaryDirectory() + "/it's a piece"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    try Self.piece.write(toFile: directory + "/old.csd", atomically: true, encoding: .utf8)
+    try FileManager.default.createDirectories(directory)
+    try Self.piece.save(to: directory + "/old.csd")
     let plugin = try standalonePlugin.get()
     for name in ["new & loud.csd", "-new.csd"] {
-      let ending = try run(
-        tool,
+      let ending = try opcodekit(
         ["faster", "old.csd", "--output=\(name)", "--duration", "0.2", "--plugin", plugin],
-        environment: ["OPCODEKIT_ROOT": root], directory: directory)
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+        directory: directory
+      ).good()
       let line = try #require(ending.errors.firstMatch(of: /To play it: (.*)\n/)).output.1
       let played = try run("/bin/sh", ["-c", "\(line) -n -d"], directory: directory)
       #expect(played.exitCode == 0, "\(line)\n\(played.errors)")
@@ -87,20 +77,20 @@ struct FasterTests {
   func places() throws {
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
-    try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
+    try Self.piece.save(to: csd)
     symlink("piece.csd", directory + "/link.csd")
     link(csd, directory + "/hard.csd")
     for name in ["link.csd", "hard.csd"] {
-      let ending = try opcodekit("faster", csd, "-o", "\(directory)/\(name)", "--duration", "0.2")
-      #expect(ending.exitCode == 64 && ending.errors.contains("is the same file"))
+      try opcodekit("faster", csd, "-o", "\(directory)/\(name)", "--duration", "0.2").refused(
+        64, "is the same file")
     }
-    #expect(try String(contentsOfFile: csd, encoding: .utf8) == Self.piece)
+    #expect(try String(file: csd) == Self.piece)
     symlink("new.csd", directory + "/dangling.csd")
     let swapped = Self.piece.replacing("asound moogladder", with: "asound MOOGLADDER")
-    let made = try opcodekit(
-      "faster", csd, "-o", directory + "/dangling.csd", "--duration", "0.2")
-    #expect(made.exitCode == 0, "\(made.errors)")
-    #expect(try String(contentsOfFile: directory + "/new.csd", encoding: .utf8) == swapped)
+    try opcodekit(
+      "faster", csd, "-o", directory + "/dangling.csd", "--duration", "0.2"
+    ).good()
+    #expect(try String(file: directory + "/new.csd") == swapped)
     let printed = try opcodekit("faster", csd, "-o", "/dev/stdout", "--duration", "0.2")
     #expect(printed.exitCode == 0 && printed.output.contains(swapped), "\(printed.errors)")
     #expect(
@@ -114,13 +104,11 @@ struct FasterTests {
     _ = try standalonePlugin.get()
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
-    try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
+    try Self.piece.save(to: csd)
     let broken = directory + "/broken.csd"
-    try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder")
-      .write(toFile: broken, atomically: true, encoding: .utf8)
+    try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder").save(to: broken)
     let orchestra = directory + "/piece.txt"
-    try "instr 1\n  out oscili(0.1, 440)\nendin\n"
-      .write(toFile: orchestra, atomically: true, encoding: .utf8)
+    try "instr 1\n  out oscili(0.1, 440)\nendin\n".save(to: orchestra)
     let new = directory + "/new.csd"
     let cases: [(words: [String], code: Int32, said: String)] = [
       ([], 64, "faster needs a CSD"),
@@ -134,12 +122,10 @@ struct FasterTests {
       ([csd, "-o", new, "--only", "tone"], 1, "is not written, because nothing is swapped"),
     ]
     for (words, code, said) in cases {
-      let ending = try opcodekit(["faster"] + words)
-      #expect(ending.exitCode == code, "\(words) \(ending.output)\(ending.errors)")
-      #expect(ending.errors.contains(said), "\(ending.errors)")
+      let ending = try opcodekit(["faster"] + words).refused(code, said)
       #expect(ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
     }
-    #expect(try String(contentsOfFile: csd, encoding: .utf8) == Self.piece)
+    #expect(try String(file: csd) == Self.piece)
     #expect(!FileManager.default.fileExists(atPath: new))
   }
 }

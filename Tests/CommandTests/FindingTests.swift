@@ -50,7 +50,7 @@ struct FindingTests {
   @Test("A finding without a key, or with one of a wrong value, is refused with its name")
   func incomplete() throws {
     let path = Self.directory + "/mediank-not-reset.csd"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let text = try String(file: path)
     _ = try BuiltinFinding(path: path, text: text)
     for (line, sentence) in [
       ("; Seen: wrong values\n", "'; Seen: …' is missing"),
@@ -72,7 +72,7 @@ struct FindingTests {
     func standings(_ name: String, _ six: Sight, _ seven: Sight) throws -> [String] {
       let path = "\(Self.directory)/\(name).csd"
       let finding = try BuiltinFinding(
-        path: path, text: String(contentsOfFile: path, encoding: .utf8))
+        path: path, text: String(file: path))
       return FindingTrial(finding, [("6.18", six), ("7.0", seven)]).results
         .map(\.standing.rawValue)
     }
@@ -97,8 +97,7 @@ struct FindingTests {
   @Test("The page says of some faults what the Csounds do")
   func page() throws {
     let json = try temporaryDirectory() + "/findings.json"
-    let ending = try opcodekit(["dev", "findings", "--check", "--json", json] + Self.some)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit(["dev", "findings", "--check", "--json", json] + Self.some).good()
     let run = try DataFile.read(FindingRun.self, from: json, as: "results")
     #expect(run.trials.map(\.name) == Self.some.sorted())
     #expect(run.trials.allSatisfy { !$0.results.isEmpty })
@@ -119,18 +118,16 @@ struct FindingTests {
     "The page says of every fault what the Csounds do",
     .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
   func wholePage() throws {
-    let ending = try opcodekit("dev", "findings", "--check", "--time-limit", "20")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit("dev", "findings", "--check", "--time-limit", "20").good()
   }
 
   @Test(
     "A text for Csound's developers has an orchestra that shows the fault, without our comments")
   func issues() throws {
     let directory = try temporaryDirectory() + "/issues"
-    let ending = try opcodekit("dev", "findings", "tonex-skip-crash", "--issues", directory)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit("dev", "findings", "tonex-skip-crash", "--issues", directory).good()
     let path = directory + "/6.18/tonex-skip-crash.md"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let text = try String(file: path)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "# tonex, atonex: iskip in the first note crashes Csound.")
     for heading in ["To reproduce", "Expected behaviour", "What is seen", "System"] {
@@ -141,15 +138,13 @@ struct FindingTests {
     try #require(parts.count == 3)
     #expect(!parts[1].contains("; Seen:"))
     let csd = directory + "/alone.csd"
-    try parts[1].write(toFile: csd, atomically: true, encoding: .utf8)
+    try parts[1].save(to: csd)
     let alone = try run("/usr/bin/csound", [csd])
     #expect((alone.output + alone.errors).contains("Segmentation fault"))
   }
 
   @Test("A finding that is not there is named, with one that is alike")
   func unknown() throws {
-    let ending = try opcodekit("dev", "findings", "tonex-skip-crush")
-    #expect(ending.exitCode == 64)
-    #expect(ending.errors.contains("tonex-skip-crash"), "\(ending.errors)")
+    try opcodekit("dev", "findings", "tonex-skip-crush").refused(64, "tonex-skip-crash")
   }
 }

@@ -52,8 +52,7 @@ extension PackagingTests {
       var binaries: [Binary]
     }
     let given = package.directory + "/given"
-    let manifest = try JSONDecoder().decode(
-      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
+    let manifest = try JSONDecoder().decode(Manifest.self, file: given + "/risset.json")
     let targets = csounds.flatMap { csound in processors.map { BuildTarget(csound, $0) } }
     let plugins: [String] = targets.map { $0.plugin(givenAwayOf: "echoes") }
     #expect(manifest.binaries.map(\.url) == plugins)
@@ -78,30 +77,18 @@ extension PackagingTests {
     }
     let directory = try temporaryDirectory()
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 2
-    0dbfs = 1
     instr 1
       anoise rand 0.5, 0.5, 1
       alater LATER anoise, 0.25
       outs alater, 0.25 * anoise
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+    """.csd(score: "i1 0 0.1", ksmps: 64, channels: 2).save(to: directory + "/piece.csd")
     for player in try Self.players() {
       let plugin = given + "/" + player.target.plugin(givenAwayOf: "echoes")
-      let ending = try player.play([
+      try player.play([
         "-d", "--opcode-lib=\(plugin)", "-W", "--format=double", "-o", directory + "/out.wav",
         directory + "/piece.csd",
-      ])
-      #expect(ending.exitCode == 0, "\(player.target): \(ending.errors)")
+      ]).good("\(player.target)")
       let samples = try Sound(readingFrom: directory + "/out.wav").samples
       try #require(samples.count == 2 * 4800, "\(player.target)")
       let isRight = (0..<4800).allSatisfy {
@@ -123,8 +110,8 @@ extension PackagingTests {
     let package = try Self.released()
     let made = try package.command(
       "package", "--out", "given-systems", "--arch", Processor.own.rawValue, "--csound", "6",
-      "--os", "windows,macos")
-    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+      "--os", "windows,macos"
+    ).good()
     #expect(made.output.contains(", and on Windows and macOS."), "\(made.output)")
     struct Manifest: Decodable {
       struct Binary: Decodable {
@@ -140,8 +127,7 @@ extension PackagingTests {
     try #require(archives.count == 2)
     let (macos, windows) = (archives[0], archives[1])
     let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
-    let manifest = try JSONDecoder().decode(
-      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
+    let manifest = try JSONDecoder().decode(Manifest.self, file: given + "/risset.json")
     #expect(
       manifest.binaries.map {
         "\($0.platform) \($0.url) \($0.extractpath ?? "itself") \($0.build_platform)"
@@ -157,13 +143,13 @@ extension PackagingTests {
     let exports = try LibraryFile(given + "/echoes.dll").text.matches(of: /\n +\d+ +0x\w+ +\S+/)
     #expect(exports.count == 3)
     #expect(try LibraryFile(given + "/libechoes.dylib").machProcessors.count == 2)
-    let page = try String(contentsOfFile: given + "/INSTALL.md", encoding: .utf8)
+    let page = try String(file: given + "/INSTALL.md")
     #expect(page.contains("for Csound on Linux, Windows and macOS;"), "\(page)")
     #expect(
       page.contains(
         #"on 64-bit Windows: put `echoes.dll` into `%LOCALAPPDATA%\csound\6.0\plugins64`."#),
       "\(page)")
-    let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
+    let sums = try String(file: given + "/SHA256SUMS")
     #expect(sums.contains("echoes.dll") && sums.contains("libechoes.dylib"))
   }
 
@@ -175,17 +161,17 @@ extension PackagingTests {
     // As on a machine with Csound 7 only; the script builds the tool that makes packages.
     let ending = try run(
       root + "/opcodekit", ["package", "--csound", "7", "--arch", ownProcessor.rawValue],
-      environment: ["OPCODEKIT_TOOL_CSOUND": "7"], directory: package.directory)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      environment: ["OPCODEKIT_TOOL_CSOUND": "7"], directory: package.directory
+    ).good()
     #expect(ending.output.contains("; runs with Csound 7.0 and glibc "), "\(ending.output)")
     let folder = package.directory + "/build/package"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     let plugin = BuildTarget(.seven, .own).plugin(givenAwayOf: "echoes")
     #expect(files.filter { $0.hasSuffix(".so") } == [plugin])
     #expect(!files.contains { $0.hasSuffix(".deb") })
-    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
+    let page = try String(file: folder + "/INSTALL.md")
     #expect(page.contains("`csound --opcode-lib=./\(plugin) examples/LATER.csd"), "\(page)")
-    let manifest = try String(contentsOfFile: folder + "/risset.json", encoding: .utf8)
+    let manifest = try String(file: folder + "/risset.json")
     for text in [page, manifest, ending.output] { #expect(!text.contains("6.18"), "\(text)") }
   }
 
@@ -216,18 +202,13 @@ extension PackagingTests {
         "package", "--out", "given-web", "--arch", Processor.own.rawValue, "--os", "web",
         "--csound", csound)
     }
-    let refused = try command("6")
-    #expect(refused.exitCode == 64)
-    #expect(
-      refused.errors.contains("--csound is 6; a plugin for the web is for Csound 7: say both."),
-      "\(refused.errors)")
-    let made = try command("both")
-    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+    try command("6").refused(64, "--csound is 6; a plugin for the web is for Csound 7: say both.")
+    try command("both").good()
     let given = package.directory + "/given-web"
     defer { try? FileManager.default.removeItem(atPath: given) }
-    let file = try Data(contentsOf: URL(fileURLWithPath: given + "/echoes-csound7.wasm"))
+    let file = try Data(file: given + "/echoes-csound7.wasm")
     #expect(file.starts(with: Data("\0asm".utf8)))
-    let page = try String(contentsOfFile: given + "/INSTALL.md", encoding: .utf8)
+    let page = try String(file: given + "/INSTALL.md")
     #expect(page.contains("in a web page: copy `echoes-csound7.wasm` into"), "\(page)")
     #expect(page.contains("open `index.html` in a browser"))
     let played = try run(
@@ -235,9 +216,9 @@ extension PackagingTests {
     #expect(
       played.output.contains(/"overload":"LATER[^\n]*"said":"","ended":false/),
       "\(played.output)\(played.errors)")
-    let manifest = try String(contentsOfFile: given + "/risset.json", encoding: .utf8)
+    let manifest = try String(file: given + "/risset.json")
     #expect(!manifest.contains("wasm"))
-    let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
+    let sums = try String(file: given + "/SHA256SUMS")
     #expect(sums.contains("echoes-csound7.wasm"))
     let archive = try #require(
       try FileManager.default.contentsOfDirectory(atPath: given).first { $0.hasSuffix("-web.zip") })

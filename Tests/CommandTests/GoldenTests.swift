@@ -14,27 +14,13 @@ struct GoldenTests {
 
   /// A stereo piece of half a second; tests replace words of it that look like macros.
   static let piece = """
-    <CsoundSynthesizer>
-    <CsOptions>
-    -odac
-    </CsOptions>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 32
-    nchnls = 2
-    0dbfs = 1
     instr 1
       a1 rand 0.3, 0.5, 1
       a2 oscili 0.4, 441
       a1 = a1 * 1
       outs a1, a2
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.5
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.5", ksmps: 32, channels: 2, options: "-odac")
 
   func write(_ changes: (String, String)..., to path: String? = nil) throws {
     var text = Self.piece
@@ -42,17 +28,15 @@ struct GoldenTests {
       try #require(text.contains(old))
       text = text.replacingOccurrences(of: old, with: new)
     }
-    try text.write(toFile: path ?? csd, atomically: true, encoding: .utf8)
+    try text.save(to: path ?? csd)
   }
 
   func record(_ options: String...) throws -> Ending {
-    try run(tool, ["record", csd] + options, environment: ["OPCODEKIT_ROOT": root])
+    try opcodekit(["record", csd] + options)
   }
 
   func check(_ options: String...) throws -> Ending {
-    try run(
-      tool, ["check", csd, "--evidence", directory + "/evidence"] + options,
-      environment: ["OPCODEKIT_ROOT": root])
+    try opcodekit(["check", csd, "--evidence", directory + "/evidence"] + options)
   }
 
   struct Row: Decodable {
@@ -67,18 +51,15 @@ struct GoldenTests {
 
   func rows(_ options: String...) throws -> (ending: Ending, rows: [Row]) {
     let json = directory + "/check.json"
-    let ending = try run(
-      tool, ["check", csd, "--evidence", directory + "/evidence", "--json", json] + options,
-      environment: ["OPCODEKIT_ROOT": root])
-    let data = try Data(contentsOf: URL(fileURLWithPath: json))
-    return (ending, try JSONDecoder().decode([Row].self, from: data))
+    let ending = try opcodekit(
+      ["check", csd, "--evidence", directory + "/evidence", "--json", json] + options)
+    return (ending, try JSONDecoder().decode([Row].self, file: json))
   }
 
   @Test("A clean rerun is identical to the last bit, in each variant, and leaves no evidence")
   func clean() throws {
     try write()
-    let recorded = try record("--ksmps", "1,64", "--sample-rate", "44100,96000")
-    #expect(recorded.exitCode == 0, "\(recorded.errors)")
+    let recorded = try record("--ksmps", "1,64", "--sample-rate", "44100,96000").good()
     #expect(recorded.output.contains("Recorded 5 references; nothing was checked."))
     let (ending, rows) = try rows()
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
@@ -140,10 +121,9 @@ struct GoldenTests {
     #expect((12_000 - 32...12_000).contains(first))
     #expect(ending.output.contains("first bad sample in channel 2"))
     #expect(!ending.output.contains("It was recorded with"))
-    let file = try String(contentsOfFile: recording, encoding: .utf8)
+    let file = try String(file: recording)
     #expect(file.contains(#""csound" : "6.18""#))
-    try file.replacing(#""csound" : "6.18""#, with: #""csound" : "7.0""#).write(
-      toFile: recording, atomically: true, encoding: .utf8)
+    try file.replacing(#""csound" : "6.18""#, with: #""csound" : "7.0""#).save(to: recording)
     let other = try check().output
     #expect(other.contains("It was recorded with Csound 7.0, and this is 6.18."), "\(other)")
     #expect(ending.output.contains("(sample \(first))"))
@@ -152,10 +132,10 @@ struct GoldenTests {
     #expect(difference.samples[..<(2 * first)].allSatisfy { abs($0) < 1e-6 })
     let picture = try #require(FileManager.default.contents(atPath: evidence + "/picture.png"))
     #expect(picture.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && picture.count > 20_000)
-    let markdown = try String(contentsOfFile: directory + "/check.md", encoding: .utf8)
+    let markdown = try String(file: directory + "/check.md")
     #expect(markdown.contains("## Golden renders: 1 checked: 0 passed, 1 failed"))
     #expect(markdown.contains("| as it is |") && markdown.contains("sample \(first)"))
-    let junit = try String(contentsOfFile: directory + "/check.xml", encoding: .utf8)
+    let junit = try String(file: directory + "/check.xml")
     #expect(junit.contains("failures=\"1\"") && junit.contains("sample \(first)"))
   }
 
@@ -201,9 +181,9 @@ struct GoldenTests {
     try write()
     #expect(try record("--tolerance", "-50", "--ksmps", "1").exitCode == 0)
     try write(("a1 = a1 * 1", "a1 = a1 * 2"))
-    let before = try Data(contentsOf: URL(fileURLWithPath: directory + "/golden/piece.flac"))
+    let before = try Data(file: directory + "/golden/piece.flac")
     #expect(try record().exitCode == 73)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: directory + "/golden/piece.flac")) == before)
+    #expect(try Data(file: directory + "/golden/piece.flac") == before)
     #expect(try check().exitCode == 1)
     #expect(try record("--replace").exitCode == 0)
     let (ending, rows) = try rows()
@@ -221,8 +201,7 @@ struct GoldenTests {
   @Test("Options of a CSD write no file, open no device and read no standard input")
   func options() throws {
     try write(("-odac", "-o piece.wav -W -iadc -M0 -L stdin -+rtaudio=alsa -+rtmidi=alsa -b 64"))
-    let ending = try record()
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try record().good()
     #expect(try check().exitCode == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
@@ -237,11 +216,9 @@ struct GoldenTests {
       sampleRate: 48_000, channelCount: 1,
       samples: (0..<4800).map { _ in Double.random(in: -0.5...0.5, using: &generator) }
     ).write(to: directory + "/noise.wav")
-    try "a2 diskin2 \"noise.wav\"\n".write(
-      toFile: directory + "/part.inc", atomically: true, encoding: .utf8)
+    try "a2 diskin2 \"noise.wav\"\n".save(to: directory + "/part.inc")
     try write(("  a2 oscili 0.4, 441", "#include \"part.inc\""))
-    let ending = try record()
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try record().good()
     #expect(try check().exitCode == 0)
   }
 
@@ -253,26 +230,20 @@ struct GoldenTests {
     #expect(try record("--plugin", plugin).exitCode == 0)
     #expect(try check().exitCode == 0)
     try FileManager.default.removeItem(atPath: plugin)
-    let missing = try check()
-    #expect(missing.exitCode == 66, "\(missing.errors)")
-    #expect(
-      missing.errors.contains(
-        "own.so', which does not exist; name the plugin to play with --plugin"),
-      "\(missing.errors)")
+    try check().refused(66, "own.so', which does not exist; name the plugin to play with --plugin")
     #expect(try check("--plugin", standalonePlugin.get()).exitCode == 0)
     // The built plugin is not named, because it is elsewhere on another machine.
     #expect(try record("--replace", "--plugin", standalonePlugin.get()).exitCode == 0)
     #expect(try check().exitCode == 0)
     try FileManager.default.removeItem(atPath: directory + "/golden")
     #expect(try record().exitCode == 0)
-    #expect(try !String(contentsOfFile: recording, encoding: .utf8).contains("plugin"))
+    #expect(try !String(file: recording).contains("plugin"))
   }
 
   @Test("A directory stands for all recordings in it, and one missing reference spoils no other")
   func directories() throws {
     try write()
-    try FileManager.default.createDirectory(
-      atPath: directory + "/more", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory + "/more")
     try write(to: directory + "/more/other.csd")
     #expect(try record().exitCode == 0)
     let into = directory + "/kept"

@@ -19,7 +19,7 @@ extension PackagingTests {
 
     /// Expects a file to hold the samples of `csound`, repeated `times` times.
     func expect(_ name: String, times: Int) throws {
-      let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))
+      let data = try Data(file: directory + "/" + name)
       let found = data.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
       #expect(found.count == times * samples.count)
       #expect(found == Array(repeatElement(samples, count: times).joined()))
@@ -33,12 +33,6 @@ extension PackagingTests {
   /// The opcode multiplies; the third channel has the same product without the opcode. An opcode of Debian's plugins is
   /// called, too, which is not heard.
   static let hostedPiece = """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 3
-    0dbfs = 1
     instr 1
       \(hasDebiansPlugins ? "ivector la_i_vr_create 4" : "")
       anoise rand 0.5, 0.5, 1
@@ -46,18 +40,13 @@ extension PackagingTests {
       afiltered ONEPOLE alater, 1000
       outch 1, alater, 2, afiltered, 3, 0.25 * anoise
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.5
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.5", ksmps: 64, channels: 3)
 
   static let hosted = Result { () throws -> Hosted in
     let package = try released()
-    let made = try package.command(
-      "package", "--csound", "6", "--arch", ownProcessor.rawValue)
-    try #require(made.exitCode == 0, "\(made.errors)")
+    try package.command(
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue
+    ).good()
     let directory = try temporaryDirectory()
     let plugins = directory + "/plugins"
     let files = FileManager.default
@@ -66,10 +55,10 @@ extension PackagingTests {
       atPath: package.directory + "/build/package/"
         + BuildTarget.tools.plugin(givenAwayOf: "echoes"), toPath: plugins + "/libechoes.so")
     try files.copyItem(atPath: standalonePlugin.get(), toPath: plugins + "/libopcodes.so")
-    try hostedPiece.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
-    let ending = try Hosted(directory: directory, samples: []).start(
-      "/usr/bin/csound", ["piece.csd", "-o", "csound.wav", "--format=double"])
-    try #require(ending.exitCode == 0, "\(ending.errors)")
+    try hostedPiece.save(to: directory + "/piece.csd")
+    try Hosted(directory: directory, samples: []).start(
+      "/usr/bin/csound", ["piece.csd", "-o", "csound.wav", "--format=double"]
+    ).good()
     let samples = try Sound(readingFrom: directory + "/csound.wav").samples
     try #require(samples.count == 3 * 24_000)
     let isMeant = stride(from: 0, to: 72_000, by: 3).allSatisfy { place in
@@ -92,12 +81,11 @@ extension PackagingTests {
   @Test("A C program plays the same samples, after resets, too")
   func inC() throws {
     let hosted = try Self.hosted.get()
-    let compiled = try hosted.start(
+    try hosted.start(
       try #require(Clang.path),
-      ["-DUSE_DOUBLE", "-o", "player", root + "/Tests/Hosts/player.c", "-lcsound64"])
-    try #require(compiled.exitCode == 0, "\(compiled.errors)")
-    let ending = try hosted.start(hosted.directory + "/player", ["piece.csd", "c.raw", "3"])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      ["-DUSE_DOUBLE", "-o", "player", root + "/Tests/Hosts/player.c", "-lcsound64"]
+    ).good()
+    try hosted.start(hosted.directory + "/player", ["piece.csd", "c.raw", "3"]).good()
     try hosted.expect("c.raw", times: 3)
   }
 
@@ -108,9 +96,9 @@ extension PackagingTests {
       "python3-csound is not installed"))
   func inPython() throws {
     let hosted = try Self.hosted.get()
-    let ending = try hosted.start(
-      "/usr/bin/python3", [root + "/Tests/Hosts/player.py", "piece.csd", "python.raw", "3"])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try hosted.start(
+      "/usr/bin/python3", [root + "/Tests/Hosts/player.py", "piece.csd", "python.raw", "3"]
+    ).good()
     try hosted.expect("python.raw", times: 3)
   }
 
@@ -129,8 +117,8 @@ extension PackagingTests {
       [
         "-batch", "-nogui", "-noprefs", "-noaudio", "-nomidi", "-r", "48000", "-path",
         "/usr/lib/pd/extra/csound6~", "player.pd",
-      ])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      ]
+    ).good()
     // Pure Data's signals have single precision. They start one or two blocks after the clock tick that resets Csound.
     let expected = hosted.samples.map { Double(Float($0)) }
     let found = try Sound(readingFrom: hosted.directory + "/pd.wav").samples

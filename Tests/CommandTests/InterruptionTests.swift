@@ -11,23 +11,16 @@ struct InterruptionTests {
   /// A directory of pieces called a.csd, b.csd and so on, one for each of these instruments.
   private func pieces(_ instruments: String...) throws -> String {
     let folder = directory + "/pieces"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(folder)
     for (name, instrument) in zip("abcdef", instruments) {
       try """
-      <CsoundSynthesizer>
-      <CsInstruments>
       0dbfs = 1
       chn_k "cutoff", 1, 3, 1000, 100, 4000
       chnset 1000, "cutoff"
       instr 1
         \(instrument)
       endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 0.2
-      </CsScore>
-      </CsoundSynthesizer>
-      """.write(toFile: "\(folder)/\(name).csd", atomically: true, encoding: .utf8)
+      """.csd(score: "i1 0 0.2").save(to: "\(folder)/\(name).csd")
     }
     return folder
   }
@@ -47,7 +40,7 @@ struct InterruptionTests {
   }
 
   private func exported() throws -> Partial {
-    try JSONDecoder().decode(Partial.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    try JSONDecoder().decode(Partial.self, file: json)
   }
 
   /// Interrupts the tool twice as soon as it has printed `mark`.
@@ -131,7 +124,7 @@ struct InterruptionTests {
   @Test("Where nothing is finished that is said, and an older file stays")
   func nothing() throws {
     let folder = try pieces(Self.endless)
-    try "older".write(toFile: json, atomically: true, encoding: .utf8)
+    try "older".save(to: json)
     let run = try RunningTool([
       "dev", "spent", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
     ])
@@ -140,7 +133,7 @@ struct InterruptionTests {
     let ending = run.end()
     #expect(ending.exitCode == 130, "\(ending.output)\(ending.errors)")
     #expect(ending.errors.contains("interrupted; nothing was finished"), "\(ending.errors)")
-    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+    #expect(try String(file: json) == "older")
   }
 
   @Test(
@@ -152,32 +145,31 @@ struct InterruptionTests {
       (["validate", "--checks", "life-reinit"], "--junit", "\n1/"),
     ])
   func older(words: [String], option: String, mark: String) throws {
-    try "older".write(toFile: json, atomically: true, encoding: .utf8)
+    try "older".save(to: json)
     let isSurvey = words.contains("survey")
     let operands = isSurvey ? [try pieces(Self.filtered, Self.endless)] : []
     let limit = isSurvey ? ["--time-limit", "600"] : []
     let ending = try interrupt(words + operands + limit + [option, json], at: mark)
     let unfinished = directory + "/found.unfinished.json"
-    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+    #expect(try String(file: json) == "older")
     #expect(
       ending.errors.contains(
         "Wrote \(unfinished). '\(json)' was left as it was, because these results are not complete."
       ), "\(ending.errors)")
-    let text = try String(contentsOfFile: unfinished, encoding: .utf8)
+    let text = try String(file: unfinished)
     #expect(text.contains(option == "--junit" ? "The run was stopped" : "\"partial\""))
   }
 
   @Test("A signal that is blocked, and was sent before the tool had begun, is not lost")
   func early() throws {
     let folder = try pieces(Self.endless)
-    let ending = try run(
+    try run(
       "/usr/bin/env",
       [
         "--block-signal=TERM", "sh", "-c", "kill -TERM $$; exec \"$@\"", "sh", tool, "dev", "spent",
         folder, "--duration", "0.2", "--time-limit", "20", "--json", json,
-      ], environment: ["OPCODEKIT_ROOT": root])
-    #expect(ending.exitCode == 130, "\(ending.output)\(ending.errors)")
-    #expect(ending.errors.contains("interrupted; nothing was finished"), "\(ending.errors)")
+      ], environment: ["OPCODEKIT_ROOT": root]
+    ).refused(130, "interrupted; nothing was finished")
   }
 
   @Test("merge takes no part whose run was stopped")
@@ -189,11 +181,8 @@ struct InterruptionTests {
         "--results",
         json,
       ], at: "a.csd")
-    let merged = try opcodekit("merge", json)
-    #expect(merged.exitCode == 65)
-    #expect(
-      merged.errors.contains("has only 1 of its part's 2 results, because its run was stopped"),
-      "\(merged.errors)")
+    try opcodekit("merge", json).refused(
+      65, "has only 1 of its part's 2 results, because its run was stopped")
   }
 
   @Test(
@@ -201,8 +190,7 @@ struct InterruptionTests {
     arguments: [SIGINT, SIGKILL])
   func orphans(signal: Int32) throws {
     let program = directory + "/gnuplot"
-    try "#!/bin/sh\nsetsid sleep 600 &\n: > \(directory)/draws\nexec sleep 600\n".write(
-      toFile: program, atomically: true, encoding: .utf8)
+    try "#!/bin/sh\nsetsid sleep 600 &\n: > \(directory)/draws\nexec sleep 600\n".save(to: program)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     let path = directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
     let run = try RunningTool(
@@ -229,7 +217,7 @@ struct InterruptionTests {
   @Test("An interrupted run leaves nothing in the temporary directory")
   func temporaryFiles() throws {
     let place = directory + "/tmp"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(place)
     let run = try RunningTool(
       [
         "dev", "survey", try pieces(Self.filtered, Self.endless), "--jobs", "1", "--time-limit",

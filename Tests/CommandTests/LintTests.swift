@@ -12,14 +12,14 @@ enum FaultyPlugin {
     _ source: String, _ behaviour: String? = nil, headers: String? = nil
   ) throws -> String {
     let plugin = "\(directory)/\(behaviour ?? source)-\(UUID().uuidString.prefix(8)).so"
-    let ending = try run(
+    try run(
       "/usr/bin/env",
       [
         "clang", "-shared", "-fPIC", "-w", "-DUSE_DOUBLE", "-DBEHAVIOUR=\(behaviour ?? "0")",
       ] + (headers.map { ["-I\($0)", "-I\($0)/csound"] } ?? []) + [
         "\(root)/Tests/FaultyPlugins/\(source).c", "-o", plugin, "-lm",
-      ])
-    try #require(ending.exitCode == 0, "\(ending.errors)")
+      ]
+    ).good()
     return plugin
   }
 
@@ -77,8 +77,7 @@ struct LintTests {
       environment: [
         "OPCODEKIT_ROOT": root, "OPCODE6DIR64": directory, "CS_USER_PLUGINDIR": "/nonexistent",
       ])
-    let data = try Data(contentsOf: URL(fileURLWithPath: json))
-    return (ending, try JSONDecoder().decode(Export.self, from: data))
+    return (ending, try JSONDecoder().decode(Export.self, file: json))
   }
 
   static let moduleFindings = [
@@ -255,8 +254,7 @@ struct LintTests {
 
   @Test("A plugin that says nothing of the size of samples is loaded, as by Csound")
   func anySize() throws {
-    let ending = try lint(FaultyPlugin.compile("broken", "is_for_any_size")).ending
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try lint(FaultyPlugin.compile("broken", "is_for_any_size")).ending.good()
   }
 
   @Test("A crash of another installed plugin is not the linted one's")
@@ -273,14 +271,12 @@ struct LintTests {
   @Test("Files that are no plugins")
   func noPlugins() throws {
     let text = try temporaryDirectory() + "/text.so"
-    try "no library".write(toFile: text, atomically: true, encoding: .utf8)
+    try "no library".save(to: text)
     for (file, exitCode, words) in [
       ("none.so", 66, "does not exist"), (text, 65, "cannot be loaded"),
       (systemLibraries + "/libm.so.6", 65, "no Csound plugin"), ("csd", 66, "is a directory"),
     ] as [(String, Int32, String)] {
-      let ending = try opcodekit("lint", file)
-      #expect(ending.exitCode == exitCode, "\(ending.errors)")
-      #expect(ending.errors.contains(words), "\(ending.errors)")
+      let ending = try opcodekit("lint", file).refused(exitCode, words)
       #expect(ending.errors.split(separator: "\n").count == 1)
     }
     #expect(try opcodekit("lint", "--json", "/none/x.json").exitCode == 73)

@@ -22,8 +22,7 @@ struct MacTests {
   }()
 
   static func plugin(_ csound: String, _ name: String) throws -> String {
-    let ending = try opcodekit("build", "--os", "macos", "--csound", csound)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let ending = try opcodekit("build", "--os", "macos", "--csound", csound).good()
     #expect(
       ending.output.contains("on macOS 11.0 or newer, x86-64 and arm64, "), "\(ending.output)")
     return "\(root)/build/\(name).dylib"
@@ -35,8 +34,7 @@ struct MacTests {
     "The dylib has a part for each processor, and needs only functions of macOS 11",
     .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
   func needs() throws {
-    let list = try String(
-      contentsOfFile: root + "/Sources/Kit/CCsound/libSystem.tbd", encoding: .utf8)
+    let list = try String(file: root + "/Sources/Kit/CCsound/libSystem.tbd")
     let allowed = Set(list.split { " ,[]\n".contains($0) }.map(String.init))
     let path = try Self.plugin7.get()
     let library = try LibraryFile(path)
@@ -65,9 +63,9 @@ struct MacTests {
   func orchestras() throws {
     _ = try Self.plugin7.get()
     let json = try temporaryDirectory() + "/targets.json"
-    let ending = try opcodekit(
-      "dev", "targets", "--only", "macos-csound7", "--pieces", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit(
+      "dev", "targets", "--only", "macos-csound7", "--pieces", "--json", json
+    ).good()
     let run = try DataFile.read(TargetRun.self, from: json, as: "results")
     let trial = try #require(run.trials.first)
     #expect(trial.system == "macOS" && trial.isBuilt == true && trial.lack == nil)
@@ -88,13 +86,13 @@ struct MacTests {
   )
   func recorded() throws {
     let recording = try Recording()
-    let here = try run("/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav"))
-    #expect(here.exitCode == 0, "\(here.errors)")
+    try run("/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav"))
+      .good()
     let player = try MacPlayer(for: .six, plugin: try Self.plugin6.get(), kit: root)
-    let there = try run(
+    try run(
       player.words[0], player.words.dropFirst() + recording.words(player.loader, "there.wav"),
-      environment: player.environment)
-    #expect(there.exitCode == 0, "\(there.errors)")
+      environment: player.environment
+    ).good()
     try recording.requireSame("here.wav", "there.wav")
   }
 
@@ -117,7 +115,6 @@ struct MacTests {
       (["--cpu", "x86-64-v3"], "--cpu is 'x86-64-v3'; a plugin for macOS is for every processor."),
     ])
   func mistakes(words: [String], sentence: String) throws {
-    let ending = try opcodekit(["build", "--os", "macos"] + words)
-    #expect(ending.exitCode == 64 && ending.errors.contains(sentence), "\(ending.errors)")
+    try opcodekit(["build", "--os", "macos"] + words).refused(64, sentence)
   }
 }

@@ -15,9 +15,9 @@ struct MergeTests {
     }
     let parts = ["2", "1"].map { "\(directory)/part-\($0)" }
     for part in parts {
-      let ending = try opcodekit(
-        words + ["--shard", "\(part.suffix(1))/2", "--results", part])
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+      try opcodekit(
+        words + ["--shard", "\(part.suffix(1))/2", "--results", part]
+      ).good()
     }
     let whole = try opcodekit(words + files("whole"))
     let merged = try opcodekit(["merge"] + parts + files("merged"))
@@ -26,7 +26,7 @@ struct MergeTests {
     for export in exports {
       let texts = try ["whole", "merged"].map {
         Self.withoutPlaces(
-          try String(contentsOfFile: "\(directory)/\($0).\(export)", encoding: .utf8))
+          try String(file: "\(directory)/\($0).\(export)"))
       }
       #expect(texts[0] == texts[1], "\(export)")
     }
@@ -50,15 +50,14 @@ struct MergeTests {
     func share() throws -> Ending {
       try run(program, command, environment: ["OPCODEKIT_ROOT": root, "HOME": directory])
     }
-    let first = try share()
-    #expect(first.exitCode == 0, "\(first.errors)")
+    try share().good()
     let again = try share()
     #expect(again.output.isEmpty, "Parts that are done are not done again.")
     let whole = try opcodekit(words + ["--json", directory + "/whole.json"])
     let merged = try opcodekit(
       "merge", directory + "/part-1.json", directory + "/part-2.json", "--json",
-      directory + "/merged.json")
-    #expect(merged.exitCode == 0, "\(merged.errors)")
+      directory + "/merged.json"
+    ).good()
     #expect(merged.output == whole.output)
     #expect(
       FileManager.default.contentsEqual(
@@ -79,8 +78,6 @@ struct MergeTests {
   func pieces() throws {
     for (name, noise) in [("a", "rand 0.5, 0.3, 1"), ("b", "vco2 0.3, 200")] {
       try """
-      <CsoundSynthesizer>
-      <CsInstruments>
       0dbfs = 1
       chn_k "cutoff", 1, 3, 1000, 100, 4000
         chnset 1000, "cutoff"
@@ -88,18 +85,11 @@ struct MergeTests {
         asource \(noise)
         out tone(asource, chnget:k("cutoff"))
       endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 0.2
-      </CsScore>
-      </CsoundSynthesizer>
-      """.write(toFile: "\(directory)/\(name).csd", atomically: true, encoding: .utf8)
-      let ending = try opcodekit("record", "\(directory)/\(name).csd")
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+      """.csd(score: "i1 0 0.2").save(to: "\(directory)/\(name).csd")
+      try opcodekit("record", "\(directory)/\(name).csd").good()
     }
-    let other = try String(contentsOfFile: directory + "/b.csd", encoding: .utf8)
-    try other.replacing("200", with: "201")
-      .write(toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
+    let other = try String(file: directory + "/b.csd")
+    try other.replacing("200", with: "201").save(to: directory + "/b.csd")
     try expectSame(
       ["check", directory, "--evidence", directory + "/evidence"], ["json", "junit", "markdown"])
     try expectSame(["dev", "survey", directory, "--duration", "0.2", "--jobs", "1"], ["json"])
@@ -109,23 +99,20 @@ struct MergeTests {
   @Test("spent and faster: every piece once, in its order")
   func times() throws {
     for name in ["a", "b"] {
-      try FasterTests.piece.write(
-        toFile: "\(directory)/\(name).csd", atomically: true, encoding: .utf8)
+      try FasterTests.piece.save(to: "\(directory)/\(name).csd")
     }
     // `spent` counts two copies of a piece as one.
-    try FasterTests.piece.appending("\n").write(
-      toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
+    try FasterTests.piece.appending("\n").save(to: directory + "/b.csd")
     for words in [["dev", "spent", "--jobs", "1"], ["faster"]] {
       let parts = ["1", "2"].map { "\(directory)/\(words[0])-\($0)" }
       for part in parts {
-        let ending = try opcodekit(
+        try opcodekit(
           words + [
             directory, "--duration", "0.2", "--shard", "\(part.suffix(1))/2", "--results", part,
-          ])
-        #expect(ending.exitCode == 0, "\(ending.errors)")
+          ]
+        ).good()
       }
-      let merged = try opcodekit(["merge"] + parts)
-      #expect(merged.exitCode == 0, "\(merged.errors)")
+      let merged = try opcodekit(["merge"] + parts).good()
       let sum =
         words[0] == "dev" ? "2 pieces, 2 of them different; 2 have" : "Of 2 pieces 2 have opcodes"
       #expect(merged.output.contains(sum), "\(merged.output)")
@@ -135,19 +122,16 @@ struct MergeTests {
   @Test("What is no part of the same work is refused with a sentence, and nothing is written")
   func refusals() throws {
     func part(_ name: String, _ words: String...) throws {
-      let ending = try opcodekit(words + ["--results", "\(directory)/\(name)"])
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+      try opcodekit(words + ["--results", "\(directory)/\(name)"]).good()
     }
     try part("1", "compare", "PORTK", "--shard", "1/2")
     try part("2", "compare", "PORTK", "--shard", "2/2")
     try part("other", "compare", "PORTK", "--ksmps", "16", "--shard", "2/2")
     try part("trust", "dev", "trust", "FAULT_NO_RESET", "--shard", "2/2")
-    try "{}".write(toFile: directory + "/garbage", atomically: true, encoding: .utf8)
-    let good = try String(contentsOfFile: directory + "/1", encoding: .utf8)
-    try good.replacing(/"count" *: *2/, with: "\"count\":0")
-      .write(toFile: directory + "/none", atomically: true, encoding: .utf8)
-    try String(good.prefix(good.count / 2))
-      .write(toFile: directory + "/half", atomically: true, encoding: .utf8)
+    try "{}".save(to: directory + "/garbage")
+    let good = try String(file: directory + "/1")
+    try good.replacing(/"count" *: *2/, with: "\"count\":0").save(to: directory + "/none")
+    try String(good.prefix(good.count / 2)).save(to: directory + "/half")
     func expect(_ code: Int32, _ sentence: String, _ words: String...) throws {
       let ending = try opcodekit(
         words.map { $0.hasPrefix("@") ? "\(directory)/\($0.dropFirst())" : $0 })

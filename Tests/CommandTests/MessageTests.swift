@@ -131,18 +131,15 @@ struct MessageTests {
         "sampleRate = context.sampleRate",
         with: "let rates = [1, context.sampleRate]; sampleRate = rates[Int(context.sampleRate) % 2]"
       ), to: "Sources/Echoes/OnePole.swift")
-    let ending = try package.command("build")
-    #expect(ending.exitCode == 65)
-    #expect(
-      ending.errors.contains("\"in -no-allocations mode\": The plugin for any Csound has no heap"),
-      "\(ending.errors)")
+    try package.command("build").refused(
+      65, "\"in -no-allocations mode\": The plugin for any Csound has no heap")
   }
 
   @Test("What the kit's messages mean is told of messages that tests have seen")
   func kitMessages() throws {
     let tests = try FileManager.default.subpathsOfDirectory(atPath: root + "/Tests")
       .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("/MessageTests.swift") }
-      .map { try String(contentsOfFile: root + "/Tests/" + $0, encoding: .utf8) }.joined()
+      .map { try String(file: root + "/Tests/" + $0) }.joined()
     // A message may be split over several lines of source.
     let sentences = tests.replacing(/"\s*\+\s*"/, with: "")
     for advice in Advice.all where advice.speaker == .kit {
@@ -153,7 +150,7 @@ struct MessageTests {
   @Test("What Csound's messages mean is told of messages it has")
   func csoundMessages() throws {
     let directory = try temporaryDirectory()
-    try "no plugin".write(toFile: directory + "/libjunk.so", atomically: true, encoding: .utf8)
+    try "no plugin".save(to: directory + "/libjunk.so")
     let provoked = [
       "Unexpected untyped word": ("aout NOTHING 1", [:]),
       "Unable to find opcode entry for": ("aout ONEPOLE \"text\", 1", [:]),
@@ -165,29 +162,21 @@ struct MessageTests {
     ]
     // The plugin claims to be for Csound 7.
     let other = directory + "/other"
-    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-    try "int csoundModuleInfo(void) { return 0x70008; }".write(
-      toFile: other + "/other.c", atomically: true, encoding: .utf8)
-    let compiled = try run(
+    try FileManager.default.createDirectories(other)
+    try "int csoundModuleInfo(void) { return 0x70008; }".save(to: other + "/other.c")
+    try run(
       try #require(Clang.path), ["-shared", "-fPIC", "-o", "libother.so", "other.c"],
-      directory: other)
-    try #require(compiled.exitCode == 0, "\(compiled.errors)")
+      directory: other
+    ).good()
     let rows = Advice.all.filter { $0.speaker == .csound }
     #expect(Set(rows.map(\.message)) == Set(provoked.keys))
     for (message, (line, environment)) in provoked {
       let piece = """
-        <CsoundSynthesizer>
-        <CsInstruments>
         instr 1
           \(line)
         endin
-        </CsInstruments>
-        <CsScore>
-        e
-        </CsScore>
-        </CsoundSynthesizer>
-        """
-      try piece.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+        """.csd(score: "e")
+      try piece.save(to: directory + "/piece.csd")
       let ending = try run(
         "/usr/bin/csound", ["-n", "--opcode-lib=\(standalonePlugin.get())", "piece.csd"],
         environment: environment, directory: directory)
@@ -201,15 +190,14 @@ struct MessageTests {
   func elsewhereThanSources() throws {
     let package = try AuthorPackage()
     let manifest = package.directory + "/Package.swift"
-    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let text = try String(file: manifest)
     try text.replacing(
       "swiftSettings: [", with: "path: \"Own/Code\", swiftSettings: [", maxReplacements: 1
     )
-    .write(toFile: manifest, atomically: true, encoding: .utf8)
+    .save(to: manifest)
     try package.write(emptyLibrary, to: "Own/Code/Library.swift")
     try FileManager.default.removeItem(atPath: package.directory + "/Sources")
-    let added = try package.command("add", "AWAY", "--out", "a", "--in", "ak")
-    #expect(added.exitCode == 0, "\(added.errors)")
+    let added = try package.command("add", "AWAY", "--out", "a", "--in", "ak").good()
     #expect(added.output.contains("Own/Code/Away.swift\n"), "\(added.output)")
     let built = try package.command("build")
     #expect(built.exitCode == 0 && built.output.contains("1 signature,"), "\(built.errors)")

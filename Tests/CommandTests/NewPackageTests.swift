@@ -12,8 +12,7 @@ extension OutsidePackageTests {
     "The unit test passes in plain swift test, and fails when the opcode computes something else")
   func unitTest() throws {
     let package = try Self.softer()
-    let good = try package.swift("test")
-    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    let good = try package.swift("test").good()
     #expect(good.output.contains("Test run with 1 test in 1 suite passed"), "\(good.output)")
     let path = "Sources/Echoes/Softer.swift"
     let source = try package.text(path)
@@ -35,7 +34,7 @@ extension OutsidePackageTests {
       let place = "\(directory)/\(name.filter(\.isLetter))"
       let made = try opcodekit("new", place, "--license", name, "--author", "Ann Author")
       #expect(made.exitCode == 0 && !made.output.contains("Without a LICENSE"), "\(made.errors)")
-      let text = try String(contentsOfFile: place + "/LICENSE", encoding: .utf8)
+      let text = try String(file: place + "/LICENSE")
       #expect(text.hasPrefix(first + "\n"))
       #expect(text.contains(/Copyright (\(c\) )?20\d\d,? Ann Author\n/), "\(name)")
     }
@@ -62,7 +61,7 @@ extension OutsidePackageTests {
       let place = "\(directory)/P\(number)"
       #expect(try opcodekit(["new", place] + words).exitCode == 0)
       func text(_ name: String) throws -> String {
-        try String(contentsOfFile: "\(place)/\(name)", encoding: .utf8)
+        try String(file: "\(place)/\(name)")
       }
       #expect(try text("Package.swift").contains(dependency))
       let workflow = try text(".github/workflows/test.yml")
@@ -73,8 +72,7 @@ extension OutsidePackageTests {
 
   /// What an editor reads of the package: a file in `.vscode`.
   static func editorFile(_ name: String, of package: AuthorPackage) throws -> [String: Any] {
-    let data = try Data(
-      contentsOf: URL(fileURLWithPath: "\(package.directory)/.vscode/\(name).json"))
+    let data = try Data(file: "\(package.directory)/.vscode/\(name).json")
     return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
@@ -106,8 +104,7 @@ extension OutsidePackageTests {
     let program = try #require(configuration["program"] as? String)
     let arguments = try #require(configuration["args"] as? [String])
       .map { $0.replacing("csd/GAIN.csd", with: "csd/SOFTER.csd") }
-    let built = try package.swift("build")
-    #expect(built.exitCode == 0, "\(built.output)\(built.errors)")
+    try package.swift("build").good()
     let source = try package.text("Sources/Echoes/Softer.swift")
     let line =
       source.split(separator: "\n", omittingEmptySubsequences: false)
@@ -128,8 +125,7 @@ extension OutsidePackageTests {
     let package = try Self.softer()
     let plugin = package.directory + "/build/libechoes.so"
     try? FileManager.default.removeItem(atPath: plugin)
-    let built = try package.swift("package", "build-opcodes")
-    #expect(built.exitCode == 0, "\(built.output)\(built.errors)")
+    let built = try package.swift("package", "build-opcodes").good()
     #expect(built.output.contains("build/libechoes.so: for Csound 6.18, "), "\(built.output)")
     #expect(
       try run(
@@ -170,15 +166,13 @@ extension OutsidePackageTests {
     let files = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
     for file in files
     where file.contains(/^(Sources|Tests|csd|Package.swift)/) && file.contains(".") {
-      let text = try String(contentsOfFile: "\(place)/\(file)", encoding: .utf8)
+      let text = try String(file: "\(place)/\(file)")
       // The path to the kit is relative to the other directory.
       try package.write(text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\""), to: file)
     }
-    let rendered = try package.command("render", "csd/GAIN.csd", "-o", "gain.wav")
-    #expect(rendered.exitCode == 0, "\(rendered.output)\(rendered.errors)")
+    try package.command("render", "csd/GAIN.csd", "-o", "gain.wav").good()
     try package.hear("gain.wav")
-    let good = try package.swift("test")
-    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    try package.swift("test").good()
     try package.write(
       """
       #include "CEchoes.h"
@@ -186,8 +180,8 @@ extension OutsidePackageTests {
       """, to: "Sources/CEchoes/echoes.c")
     let bad = try package.swift("test")
     #expect(bad.exitCode == 1 && bad.output.contains("[3.0, 2.5, 1.75]"), "\(bad.output)")
-    let refused = try opcodekit("new", place + "2", "--with-c", "--out", "i", "--in", "i")
-    #expect(refused.exitCode == 64 && refused.errors.contains("--with-c is for an opcode that"))
+    try opcodekit("new", place + "2", "--with-c", "--out", "i", "--in", "i").refused(
+      64, "--with-c is for an opcode that")
   }
 
   /// Type letters of outputs and inputs, which together cover every letter.
@@ -203,33 +197,29 @@ extension OutsidePackageTests {
   func everyLetter() throws {
     let package = try Self.unlisted()
     for (number, letters) in Self.letters.enumerated() {
-      let added = try package.command(
-        "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1)
-      try #require(added.exitCode == 0, "\(letters) \(added.errors)")
+      try package.command(
+        "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1
+      ).good("\(letters)")
     }
-    let built = try package.command("build")
-    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    let built = try package.command("build").good()
     #expect(!built.errors.contains("warning:"), "\(built.errors)")
-    let manual = try package.command("man")
-    #expect(manual.exitCode == 0, "\(manual.errors)")
+    try package.command("man").good()
     let list = try package.command("list")
     for (number, letters) in Self.letters.enumerated() {
       let name = "MADE_\(number)"
       #expect(list.output.contains(name))
-      let rendered = try package.command("render", "csd/\(name).csd", "-o", "made.wav")
-      #expect(rendered.exitCode == 0, "\(letters) \(rendered.errors)")
+      try package.command("render", "csd/\(name).csd", "-o", "made.wav").good("\(letters)")
       let sound = try Sound(readingFrom: package.directory + "/made.wav")
       // Texts, and an opcode without outputs, make no sound.
       let isSilent = letters.0 == "" || letters.0.hasPrefix("S")
       #expect(sound.samples.map(abs).max()! > 0.05 || isSilent, "\(letters)")
     }
     let checks = runsAllTests ? "numbers,edges" : "numbers"
-    let validated = try package.command(
-      "validate", "--level", "1", "--only-failed", "--checks", checks)
-    #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
+    try package.command(
+      "validate", "--level", "1", "--only-failed", "--checks", checks
+    ).good()
     // The unit test of each, also of those that can only be written by hand.
-    let tested = try package.swift("test")
-    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
+    let tested = try package.swift("test").good()
     #expect(tested.output.contains("Test run with \(Self.letters.count) tests in"))
   }
 }

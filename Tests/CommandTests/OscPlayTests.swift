@@ -15,15 +15,6 @@ struct OscPlayTests {
 
   private func write(_ csd: String, _ options: String, _ factor: Int) throws {
     try """
-    <CsoundSynthesizer>
-    <CsOptions>
-    -n -d -m0 \(options)
-    </CsOptions>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     instr 1
       klevel chnget "level"
       chnset klevel * \(factor), "heard"
@@ -33,12 +24,7 @@ struct OscPlayTests {
       a1 init p4
       out a1
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0 3600
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    """.csd(score: "i 1 0 3600", ksmps: 64, options: "-n -d -m0 \(options)").save(to: csd)
   }
 
   /// A free UDP port.
@@ -104,9 +90,7 @@ struct OscPlayTests {
     play.say("quit")
     let ending = play.end()
     #expect(ending.exitCode == 0)
-    let sound = try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes {
-      Array($0.bindMemory(to: Float.self))
-    }
+    let sound = try Rig.samples(of: file)
     let begins = sound.indices.filter { sound[$0] == 0.5 && sound[$0 - 1] == 0 }
     let first = try #require(begins.first)
     #expect(begins == [first, first + 1003, first + 2049])
@@ -120,11 +104,10 @@ struct OscPlayTests {
     }
     #expect(try failure("--osc-address", "127.0.0.1").exitCode == 64)
     #expect(try failure("--osc", "70000").exitCode == 64)
-    let address = try failure("--osc", "\(port)", "--osc-address", "nowhere")
-    #expect(address.exitCode == 64 && address.errors.contains("'nowhere' is no IP address"))
+    try failure("--osc", "\(port)", "--osc-address", "nowhere").refused(
+      64, "'nowhere' is no IP address")
     let holder = OscClient(to: 9)
-    let taken = try failure("--osc", "\(holder.port)")
-    #expect(taken.exitCode == 69 && taken.errors.contains("port \(holder.port)"))
+    try failure("--osc", "\(holder.port)").refused(69, "port \(holder.port)")
     let other = try failure("--osc", "\(port)", "--osc-address", "0.0.0.0")
     #expect(other.exitCode == 0 && other.errors.contains("OSC has no passwords"))
   }

@@ -11,15 +11,14 @@ struct OutsidePackageTests: PackageSuite {
   @Test("It builds in both modes and its opcode plays in stock csound", arguments: [true, false])
   func plays(standalone: Bool) throws {
     let package = try Self.package()
-    let ending = try package.build(standalone: standalone)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try package.build(standalone: standalone).good()
     let plugin = package.plugin(standalone: standalone)
     try package.write(Self.orchestra, to: "onepole.csd")
-    let played = try run(
+    try run(
       "/usr/bin/csound",
       ["--opcode-lib=\(plugin)", "onepole.csd", "-o", "out.wav", "--format=double"],
-      directory: package.directory)
-    #expect(played.exitCode == 0, "\(played.errors)")
+      directory: package.directory
+    ).good()
     let sound = try Sound(readingFrom: package.directory + "/out.wav")
     let weight = 1 - exp(-2 * Double.pi * 1000 / 48_000)
     var (expected, worst, energy) = (0.0, 0.0, 0.0)
@@ -34,8 +33,7 @@ struct OutsidePackageTests: PackageSuite {
 
     try survivesUnloading(plugin, package)
 
-    let linted = try opcodekit("lint", plugin)
-    #expect(linted.exitCode == 0, "\(linted.output)\(linted.errors)")
+    let linted = try opcodekit("lint", plugin).good()
     #expect(linted.output.contains("libechoes.so: 2 signatures, 0 GENs, 0 faults, 0 notes"))
   }
 
@@ -46,8 +44,7 @@ struct OutsidePackageTests: PackageSuite {
       of: #"outputs: "k", inputs: "k""#, with: #"outputs: "k", inputs: "i""#)
     try #require(wrong != half)
     let package = try Self.package(library(wrong, registering: "Half"))
-    let ending = try package.build(standalone: false)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try package.build(standalone: false).good()
     let linted = try opcodekit("lint", package.plugin(standalone: false))
     #expect(linted.exitCode == 1)
     #expect(
@@ -63,7 +60,7 @@ struct OutsidePackageTests: PackageSuite {
     try? FileManager.default.removeItem(atPath: plugins)
     try package.write("", to: "plugins/.keep")
     try FileManager.default.copyItem(atPath: plugin, toPath: plugins + "/libechoes.so")
-    var pairing = try String(contentsOfFile: root + "/Benchmarks/MOOGLADDER.json", encoding: .utf8)
+    var pairing = try String(file: root + "/Benchmarks/MOOGLADDER.json")
     for (old, new) in [
       (#""subject": "MOOGLADDER""#, #""subject": "ONEPOLE", "usesInstalledPlugins": true"#),
       (#""rival": "moogladder""#, #""rival": "tone""#),
@@ -71,7 +68,7 @@ struct OutsidePackageTests: PackageSuite {
       pairing = pairing.replacingOccurrences(of: old, with: new)
     }
     try package.write(pairing, to: "Benchmarks/ONEPOLE.json")
-    let orchestra = try String(contentsOfFile: root + "/csd/MOOGLADDER.csd", encoding: .utf8)
+    let orchestra = try String(file: root + "/csd/MOOGLADDER.csd")
     try package.write(
       orchestra.replacingOccurrences(of: ", $RESONANCERATE.resonance", with: ""),
       to: "csd/MOOGLADDER.csd")
@@ -136,8 +133,7 @@ struct OutsidePackageTests: PackageSuite {
     func buildsKit() throws -> Bool {
       try? FileManager.default.removeItem(atPath: release.replacing("/release", with: ""))
       try? FileManager.default.removeItem(atPath: package.directory + "/build")
-      let listed = try package.command("list")
-      #expect(listed.exitCode == 0, "\(listed.errors)")
+      let listed = try package.command("list").good()
       #expect(listed.output.contains("ONEPOLE.k"), "\(listed.output)")
       let objects = try FileManager.default.contentsOfDirectory(atPath: release + "/Echoes.build")
       #expect(objects.contains("OnePole.swift.o"))
@@ -147,9 +143,9 @@ struct OutsidePackageTests: PackageSuite {
 
     let manifest = try package.text("Package.swift")
     let copy = try temporaryDirectory() + "/OpcodeKit"
-    let cloned = try run(
-      "/usr/bin/env", ["git", "clone", "-q", "--depth=1", "file://" + root, copy])
-    try #require(cloned.exitCode == 0, "\(cloned.errors)")
+    try run(
+      "/usr/bin/env", ["git", "clone", "-q", "--depth=1", "file://" + root, copy]
+    ).good()
     let path = try #require(manifest.firstMatch(of: /path: "([^"]*)"/)).1
     defer { try? package.write(manifest, to: "Package.swift") }
     try package.write(
@@ -159,12 +155,6 @@ struct OutsidePackageTests: PackageSuite {
 
   /// Noise filtered at audio and at control rate, and the unfiltered noise.
   static let orchestra = """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 10
-    nchnls = 3
-    0dbfs = 1
     instr 1
       anoise rand 0.5, 0.5, 1
       acutoff linseg 1000, 1, 1000
@@ -172,10 +162,5 @@ struct OutsidePackageTests: PackageSuite {
       aa ONEPOLE anoise, acutoff
       outc ak, aa, anoise
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.1", ksmps: 10, channels: 3)
 }

@@ -7,8 +7,7 @@ struct OverviewTests {
   static let project = Result {
     let directory = try temporaryDirectory()
     for folder in ["Benchmarks", "csd"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+      try FileManager.default.createDirectories("\(directory)/\(folder)")
     }
     for file in [
       "Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd", "Benchmarks/PORTK.json", "csd/PORTK.csd",
@@ -28,7 +27,7 @@ struct OverviewTests {
   @Test("Every pair once, numbered, and what it comes to in three sentences")
   func overview() throws {
     let ending = try run(tool, ["bench"], environment: ["OPCODEKIT_ROOT": Self.project.get()])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      .good()
     let plugin = try Self.project.get() + "/build/libopcodes.so"
     #expect(ending.output.hasPrefix("2 pairs at usual rates, with \(plugin), about "))
     let lines = ending.output.split(separator: "\n")
@@ -57,22 +56,12 @@ struct OverviewTests {
     duration["seconds"] = expected * 1000
     run["duration"] = duration
     try JSONSerialization.data(withJSONObject: run).write(to: path)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = ["bench"]
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "OPCODEKIT_ROOT": project
-    ]) { $1 }
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-    try process.run()
-    let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    process.interrupt()
-    _ = try output.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
+    let bench = try RunningTool(["bench"], environment: ["OPCODEKIT_ROOT": project])
     let minutes = Int((expected * 1000 / 60).rounded(.up))
     let plugin = "\(project)/build/libopcodes.so"
-    #expect(said.hasPrefix("2 pairs at usual rates, with \(plugin), about \(minutes) min:"))
+    #expect(bench.prints("2 pairs at usual rates, with \(plugin), about \(minutes) min:"))
+    kill(bench.number, SIGINT)
+    _ = bench.end()
   }
 
   @Test("compare and validate number their rows, and one row has no number")
@@ -97,37 +86,20 @@ struct OverviewTests {
   )
   func interruption() throws {
     let json = try temporaryDirectory() + "/bench.json"
-    try "older".write(toFile: json, atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = ["bench", "--all", "--json", json]
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "OPCODEKIT_ROOT": try Self.project.get()
-    ]) { $1 }
-    let output = Pipe()
-    let errors = Pipe()
-    (process.standardOutput, process.standardError) = (output, errors)
-    try process.run()
-    // Rows arrive through the pipe one at a time.
-    var text = ""
-    while !text.contains("1/4"), process.isRunning {
-      text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    }
-    process.interrupt()
-    text += String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    let told = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 130, "\(text)\(told)")
-    #expect(told.contains("of 4 rows were finished, and are kept"), "\(told)")
-    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+    try "older".save(to: json)
+    let bench = try RunningTool(
+      ["bench", "--all", "--json", json],
+      environment: ["OPCODEKIT_ROOT": try Self.project.get()])
+    // Rows arrive one at a time.
+    #expect(bench.prints("1/4"))
+    kill(bench.number, SIGINT)
+    let ending = bench.end().refused(130, "of 4 rows were finished, and are kept")
+    #expect(try String(file: json) == "older")
     let written = json.replacing("bench.json", with: "bench.unfinished.json")
-    let export = try JSONDecoder().decode(
-      Export.self, from: Data(contentsOf: URL(fileURLWithPath: written)))
+    let export = try JSONDecoder().decode(Export.self, file: written)
     let rows = export.rows
     #expect(export.partial == ["finished": rows.count, "of": 4])
     #expect(rows.first?.subject == "ONEPOLE")
-    #expect(rows.count < 4 && text.contains("\(rows.count)/4"))
+    #expect(rows.count < 4 && ending.output.contains("\(rows.count)/4"))
   }
 }

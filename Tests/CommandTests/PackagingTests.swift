@@ -27,16 +27,15 @@ struct PackagingTests: PackageSuite {
     try? FileManager.default.removeItem(atPath: folder)
     let made = try package.command(
       "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--url",
-      "https://echoes.org/1.0")
-    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+      "https://echoes.org/1.0"
+    ).good()
     let glibc = try neededGlibc(folder + "/" + BuildTarget.tools.plugin(givenAwayOf: "echoes"))
     #expect(
       made.output.contains(
         " of Ada Lovelace <ada@place.org>; runs with Csound 6.18 and glibc \(glibc) or newer on \(ownProcessor.rawValue)."
       ),
       "\(made.output)")
-    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder)
-    #expect(sums.exitCode == 0, "\(sums.output)")
+    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder).good()
     let deb = try #require(
       FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".deb") })
     let archive = try #require(
@@ -47,7 +46,7 @@ struct PackagingTests: PackageSuite {
         "doc/LATER.md",
         "examples/LATER.csd", "README.md", "INSTALL.md", "LICENSE",
       ])
-    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
+    let page = try String(file: folder + "/INSTALL.md")
     let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
     for words in [
       "# Installing echoes 0~", "1 opcode for Csound", "`apt install ./\(deb)`",
@@ -61,8 +60,7 @@ struct PackagingTests: PackageSuite {
     try checkArchive(folder + "/" + archive)
 
     let other = try temporaryDirectory() + "/elsewhere"
-    let cloned = try run("/usr/bin/git", ["clone", "-q", package.directory, other])
-    try #require(cloned.exitCode == 0, "\(cloned.errors)")
+    try run("/usr/bin/git", ["clone", "-q", package.directory, other]).good()
     // Another process with a different umask and a different time zone.
     let again = try run(
       "/bin/sh",
@@ -72,11 +70,11 @@ struct PackagingTests: PackageSuite {
           + " --url https://echoes.org/1.0 --out given",
         tool,
       ],
-      environment: ["OPCODEKIT_ROOT": root, "TZ": "Asia/Tokyo"], directory: other)
-    try #require(again.exitCode == 0, "\(again.output)\(again.errors)")
+      environment: ["OPCODEKIT_ROOT": root, "TZ": "Asia/Tokyo"], directory: other
+    ).good()
     #expect(!again.errors.contains("is in no commit"), "\(again.errors)")
     let texts = try [folder, other + "/given"].map {
-      try String(contentsOfFile: $0 + "/SHA256SUMS", encoding: .utf8)
+      try String(file: $0 + "/SHA256SUMS")
     }
     #expect(texts[0] == texts[1])
   }
@@ -90,8 +88,7 @@ struct PackagingTests: PackageSuite {
       var binaries: [Binary]
       var doc: String
     }
-    let manifest = try JSONDecoder().decode(
-      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    let manifest = try JSONDecoder().decode(Manifest.self, file: path)
     #expect(manifest.name == "echoes" && manifest.version == "0.0.0" && manifest.doc == "doc")
     #expect(manifest.opcodes == ["LATER"] && manifest.long_description.hasPrefix("LATER: "))
     #expect(manifest.author == "Ada Lovelace" && manifest.email == "ada@place.org")
@@ -121,13 +118,12 @@ struct PackagingTests: PackageSuite {
 
   /// Checks what an archive has: the plugin, the pages and their sums. Returns the page on installing it.
   func checkUnpacked(_ folder: String, has plugin: String) throws -> String {
-    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder)
-    #expect(sums.exitCode == 0, "\(sums.errors)")
+    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder).good()
     #expect(
       Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
         plugin, "doc/LATER.md", "examples/LATER.csd", "README.md", "INSTALL.md", "LICENSE",
       ])
-    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
+    let page = try String(file: folder + "/INSTALL.md")
     #expect(page.contains("put `\(plugin)` into"), "\(page)")
     return page
   }
@@ -147,14 +143,13 @@ struct PackagingTests: PackageSuite {
     let plugins = root + systemLibraries + "/csound/plugins64-6.0"
     // Csound was built to look for plugins in that folder.
     let csound = try String(
-      decoding: Data(
-        contentsOf: URL(fileURLWithPath: systemLibraries + "/libcsound64.so.6.0")),
+      decoding: Data(file: systemLibraries + "/libcsound64.so.6.0"),
       as: UTF8.self)
     #expect(csound.contains(plugins.dropFirst(root.count)))
-    let played = try run(
+    try run(
       "/usr/bin/csound", ["-n", root + "/usr/share/doc/csound-echoes/examples/LATER.csd"],
-      environment: ["CS_USER_PLUGINDIR": plugins])
-    #expect(played.exitCode == 0, "\(played.errors)")
+      environment: ["CS_USER_PLUGINDIR": plugins]
+    ).good()
   }
 
   @Test("A plugin takes nothing from the C library that is newer than 2.29")
@@ -190,9 +185,7 @@ struct PackagingTests: PackageSuite {
   @Test("What 'package' cannot do, in a sentence", arguments: refusals)
   func packagingRefusals(words: [String], code: Int32, sentence: String) throws {
     let package = try Self.released()
-    let ending = try package.command(["package"] + words)
-    #expect(ending.exitCode == code)
-    #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    let ending = try package.command(["package"] + words).refused(code, sentence)
     #expect(ending.errors.split(separator: "\n").count == 1)
     #expect(try package.parts().isEmpty)
   }
@@ -203,47 +196,41 @@ struct PackagingTests: PackageSuite {
     let tools = try temporaryDirectory()
     for (missing, others) in [("dpkg-deb", ["git"]), ("git", ["dpkg-deb"])] {
       let path = tools + "/" + missing
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.createDirectories(path)
       for name in others + ["env"] {
         try FileManager.default.createSymbolicLink(
           atPath: path + "/" + name, withDestinationPath: "/usr/bin/" + name)
       }
-      let ending = try run(
+      try run(
         tool, ["package", "--arch", ownProcessor.rawValue],
         environment: ["OPCODEKIT_ROOT": root, "PATH": path],
-        directory: package.directory)
-      #expect(ending.exitCode == 69)
-      #expect(ending.errors.contains("The command '\(missing)' is missing"), "\(ending.errors)")
+        directory: package.directory
+      ).refused(69, "The command '\(missing)' is missing")
     }
     func give(_ words: String...) throws -> Ending {
       try package.command(
         ["package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", "given"] + words)
     }
-    let made = try give()
-    try #require(made.exitCode == 0, "\(made.errors)")
+    try give().good()
     let sums = try package.text("given/SHA256SUMS")
 
     let source = "Sources/Echoes/Later.swift"
     let text = try package.text(source)
     defer { try? package.write(text, to: source) }
     try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
-    let failed = try give()
-    #expect(failed.exitCode == 65 && failed.errors.contains("cannot find 'nothing' in scope"))
+    try give().refused(65, "cannot find 'nothing' in scope")
     #expect(try package.parts().isEmpty)
     #expect(try sums == package.text("given/SHA256SUMS"))
 
     try package.write(text + "\n", to: source)
-    let dirty = try give("--version", "2")
-    #expect(dirty.exitCode == 0)
+    let dirty = try give("--version", "2").good()
     #expect(
       dirty.errors.contains("'Sources/Echoes/Later.swift' is in no commit"), "\(dirty.errors)")
     #expect(
       dirty.output.contains("given/csound-echoes_2+dirty_\(ownProcessor.debianName).deb"),
       "\(dirty.output)")
     try FileManager.default.removeItem(atPath: package.directory + "/.git")
-    let unknown = try give()
-    #expect(unknown.exitCode == 65)
-    #expect(unknown.errors.contains("is in no git repository with a commit"), "\(unknown.errors)")
+    try give().refused(65, "is in no git repository with a commit")
     let without = try package.command(
       "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", "given", "--version",
       "3",
@@ -264,10 +251,10 @@ extension AuthorPackage {
         ("\($0)_DATE", "2026-01-02T03:04:05Z"),
       ]
     }
-    let made = try run(
+    try run(
       "/bin/sh", ["-ec", "git init -q; git add .; git commit -qm First"],
-      environment: Dictionary(uniqueKeysWithValues: person), directory: directory)
-    try #require(made.exitCode == 0, "\(made.errors)")
+      environment: Dictionary(uniqueKeysWithValues: person), directory: directory
+    ).good()
   }
 
   /// Half-written files that runs have left.

@@ -8,11 +8,9 @@ struct AuthorPairingTests {
   /// A project with the pairs of the article on benchmarking.
   func project() throws -> String {
     let directory = try temporaryDirectory()
-    try FileManager.default.createDirectory(
-      atPath: directory + "/Benchmarks", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory + "/Benchmarks")
     for block in Page.named("Benchmarking").blocks where block.language == "json" {
-      try block.text.write(
-        toFile: "\(directory)/\(#require(block.file))", atomically: true, encoding: .utf8)
+      try block.text.save(to: "\(directory)/\(#require(block.file))")
     }
     try linkPlugin(into: directory)
     return directory
@@ -28,25 +26,24 @@ struct AuthorPairingTests {
     let page = Page.named("Benchmarking")
     let shown = try #require(page.blocks.first { $0.text.contains("ONEPOLE against filter2") })
     let compared = try opcodekit(
-      "compare", "ONEPOLE-filter2", "--ksmps", "64", "--sample-rate", "48000", in: project)
-    #expect(compared.exitCode == 0, "\(compared.output)\(compared.errors)")
+      "compare", "ONEPOLE-filter2", "--ksmps", "64", "--sample-rate", "48000", in: project
+    ).good()
     // The last digit of a null depth differs between machines.
     func words(_ text: String) -> [String] {
       text.split(separator: "\n").map { $0.replacing(/-\d+\.\d+|identical/, with: "0") }
         .map { $0.split(separator: " ").joined(separator: " ") }
     }
     #expect(words(compared.output) == words(shown.text), "\(compared.output)")
-    let timed = try opcodekit("bench", in: project)
-    #expect(timed.exitCode == 0, "\(timed.output)\(timed.errors)")
+    let timed = try opcodekit("bench", in: project).good()
     #expect(timed.output.contains(/1\/2 +ONEPOLE +filter2 +a\b/))
     #expect(timed.output.contains(/2\/2 +ONEPOLE +tone +k\b/))
     for (name, option) in [("tone", "OPCODE=tone"), ("filter2", "RIVAL=1")] {
       let csd = "build/orchestras/ONEPOLE-\(name).csd"
-      let played = try run(
+      try run(
         "/usr/bin/csound",
         ["--omacro:OPCODE=tone", "--omacro:\(option)", csd, "-o", "\(name).wav"],
-        directory: project)
-      #expect(played.exitCode == 0, "\(played.errors)")
+        directory: project
+      ).good()
       let sound = try Sound(readingFrom: "\(project)/\(name).wav")
       #expect(sound.duration > 3.9 && sound.samples.map(abs).max()! > 0.01)
     }
@@ -60,21 +57,18 @@ struct AuthorPairingTests {
     let page = Page.named("UserDefinedRivals")
     let program = try #require(page.blocks.first { $0.text.contains("stdfaust") }).text
     let pair = try #require(page.blocks.first { $0.text.contains("lowpass.dsp") }).text
-    try pair.write(
-      toFile: project + "/Benchmarks/ONEPOLE-faust.json", atomically: true, encoding: .utf8)
+    try pair.save(to: project + "/Benchmarks/ONEPOLE-faust.json")
     let source = project + "/Benchmarks/lowpass.dsp"
-    try program.write(toFile: source, atomically: true, encoding: .utf8)
+    try program.save(to: source)
     let words = ["compare", "ONEPOLE-faust", "--ksmps", "1,64", "--sample-rate", "48000"]
     func compare() throws -> Ending {
       try run(tool, words, environment: ["OPCODEKIT_ROOT": project], directory: project)
     }
-    let same = try compare()
-    #expect(same.exitCode == 0, "\(same.output)\(same.errors)")
-    try program.replacing("*(1 - pole)", with: "*(1.001 - pole)").write(
-      toFile: source, atomically: true, encoding: .utf8)
+    try compare().good()
+    try program.replacing("*(1 - pole)", with: "*(1.001 - pole)").save(to: source)
     let other = try compare()
     #expect(other.exitCode == 1, "\(other.output)\(other.errors)")
-    try "process = nothing;".write(toFile: source, atomically: true, encoding: .utf8)
+    try "process = nothing;".save(to: source)
     let faulty = try compare()
     #expect(faulty.exitCode == 65, "\(faulty.output)\(faulty.errors)")
     #expect(faulty.errors.contains("faust cannot compile") && faulty.errors.contains("nothing"))
@@ -86,9 +80,9 @@ struct AuthorPairingTests {
   func outside() throws {
     let project = try project()
     let world = project + "/Benchmarks/world"
-    try FileManager.default.createDirectory(atPath: world, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(world)
     func write(_ text: String, _ name: String) throws {
-      try text.write(toFile: "\(world)/\(name)", atomically: true, encoding: .utf8)
+      try text.save(to: "\(world)/\(name)")
     }
     func pair(_ library: String) -> String {
       """
@@ -122,24 +116,18 @@ struct AuthorPairingTests {
         directory: project)
     }
     for name in ["world", "ONEPOLE-cpp"] {
-      let named = try compare(name)
-      #expect(named.exitCode == 0, "\(named.output)\(named.errors)")
+      let named = try compare(name).good()
       #expect(named.output.contains("ONEPOLE against cpp_pole") && !named.output.contains("tone"))
     }
     for unnamed in [try compare(), try compare("ONEPOLE")] {
       #expect(unnamed.exitCode == 0 && unnamed.output.contains("tone"), "\(unnamed.errors)")
       #expect(!unnamed.output.contains("cpp_pole"))
     }
-    let wrong = try compare("worlds")
-    #expect(wrong.exitCode == 64 && wrong.errors.contains("did you mean world?"), "\(wrong.errors)")
+    try compare("worlds").refused(64, "did you mean world?")
     try write(pair("nowhere"), "ONEPOLE-cpp.json")
     try FileManager.default.removeItem(atPath: project + "/build/reference")
-    let missing = try compare("world")
-    #expect(missing.exitCode == 69, "\(missing.output)\(missing.errors)")
-    #expect(
-      missing.errors.contains(
-        "pole.cpp' needs libnowhere-dev; as root, run: apt-get install libnowhere-dev"),
-      "\(missing.errors)")
+    try compare("world").refused(
+      69, "pole.cpp' needs libnowhere-dev; as root, run: apt-get install libnowhere-dev")
   }
 
   @Test(
@@ -157,10 +145,10 @@ struct AuthorPairingTests {
         """
       ), ("a.c", "#include <csdl.h>\nstatic OENTRY localops[] = {{0}};\nLINKAGE\n"),
     ] {
-      try text.write(toFile: "\(project)/Benchmarks/\(name)", atomically: true, encoding: .utf8)
+      try text.save(to: "\(project)/Benchmarks/\(name)")
     }
     let json = project + "/rows.json"
-    try "older".write(toFile: json, atomically: true, encoding: .utf8)
+    try "older".save(to: json)
     let ending = try run(
       "/bin/sh",
       [
@@ -174,24 +162,23 @@ struct AuthorPairingTests {
     #expect(ending.output.contains(/ONEPOLE +tone +k\b/), "\(ending.output)")
     let compared = try opcodekit(
       "compare", "ONEPOLE-opens", "ONEPOLE-tone", "--ksmps", "64", "--sample-rate", "48000",
-      in: project)
-    #expect(compared.exitCode == 69 && compared.errors.contains("apt-get install libnosuch9"))
+      in: project
+    ).refused(69, "apt-get install libnosuch9")
     #expect(compared.output.contains("ONEPOLE against tone"), "\(compared.output)")
-    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+    #expect(try String(file: json) == "older")
   }
 
   @Test("An orchestra that calls the plugin's opcode by name, not by the macro, is refused")
   func fixedOpcode() throws {
     let project = try project()
-    let pair = try String(contentsOfFile: root + "/Benchmarks/ONEPOLE-udo.json", encoding: .utf8)
-    let orchestra = try String(contentsOfFile: root + "/csd/ONEPOLE.csd", encoding: .utf8)
+    let pair = try String(file: root + "/Benchmarks/ONEPOLE-udo.json")
+    let orchestra = try String(file: root + "/csd/ONEPOLE.csd")
     try pair.replacing("csd/ONEPOLE.csd", with: "fixed.csd")
-      .write(toFile: project + "/Benchmarks/FIXED.json", atomically: true, encoding: .utf8)
+      .save(to: project + "/Benchmarks/FIXED.json")
     try orchestra.replacing("afiltered $OPCODE", with: "afiltered ONEPOLE")
-      .write(toFile: project + "/fixed.csd", atomically: true, encoding: .utf8)
-    let ending = try opcodekit("compare", "FIXED", in: project)
-    #expect(ending.exitCode == 65, "\(ending.output)\(ending.errors)")
-    #expect(ending.errors.contains("fixed.csd' never uses the macro OPCODE"), "\(ending.errors)")
+      .save(to: project + "/fixed.csd")
+    try opcodekit("compare", "FIXED", in: project).refused(
+      65, "fixed.csd' never uses the macro OPCODE")
   }
 
   @Test("A pair that does not fit is named with its key, and the others are compared and timed")
@@ -204,8 +191,7 @@ struct AuthorPairingTests {
       "LONELY": #"{ "subject": "FTOM", "call": "kout FTOM kin" }"#,
     ]
     for (name, text) in files {
-      try text.write(
-        toFile: "\(project)/Benchmarks/\(name).json", atomically: true, encoding: .utf8)
+      try text.save(to: "\(project)/Benchmarks/\(name).json")
     }
     let compared = try opcodekit("compare", "--ksmps", "64", "--sample-rate", "48000", in: project)
     let timed = try opcodekit("bench", in: project)

@@ -19,26 +19,12 @@ struct PanelCrashTests {
   private func piece() throws -> String {
     let csd = try temporaryDirectory() + "/piece.csd"
     try """
-    <CsoundSynthesizer>
-    <CsOptions>
-    -n -d -m0
-    </CsOptions>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     chn_k "level", 1, 2, 0.5, 0, 1
     instr 1
       klevel chnget "level"
       out upsamp(klevel)
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0 3600
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    """.csd(score: "i 1 0 3600", ksmps: 64, options: "-n -d -m0").save(to: csd)
     return csd
   }
 
@@ -144,8 +130,7 @@ struct PanelCrashTests {
   func damaged() throws {
     let csd = try piece()
     let kept = KeptValues(forPiece: csd)
-    try #"{"name": "yesterday", "values": {"lev"#.write(
-      toFile: kept.path, atomically: true, encoding: .utf8)
+    try #"{"name": "yesterday", "values": {"lev"#.save(to: kept.path)
     let (tool, port) = try play(csd)
     let client = try RawClient(panel: port)
     #expect(try beginning(client) == 0.5)

@@ -6,7 +6,7 @@ import Testing
 struct PieceTests {
   func file(_ name: String, _ text: String, in directory: String? = nil) throws -> String {
     let path = try (directory ?? temporaryDirectory()) + "/" + name
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try text.save(to: path)
     return path
   }
 
@@ -38,8 +38,7 @@ struct PieceTests {
   /// The frames of the render of a piece in a Csound.
   func frames(_ piece: String..., csound: Int = 6) throws -> Int {
     let output = try temporaryDirectory() + "/x.wav"
-    let ending = try opcodekit(["render"] + piece + ["-o", output, "--csound", "\(csound)"])
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit(["render"] + piece + ["-o", output, "--csound", "\(csound)"]).good()
     return try Sound(readingFrom: output).frameCount
   }
 
@@ -53,8 +52,8 @@ struct PieceTests {
     for way in ["exitnow", "event_i \"e\", 0", "scoreline_i \"e\""] {
       #expect(abs(try frames(csd(ends(way), score: nil)) - 48_000) <= 48, "\(way)")
     }
-    let silent = try opcodekit("render", csd(Self.note, score: nil), "-o", "/tmp/x.wav")
-    #expect(silent.exitCode == 65 && silent.errors.contains("give --duration"), "\(silent)")
+    try opcodekit("render", csd(Self.note, score: nil), "-o", "/tmp/x.wav").refused(
+      65, "give --duration")
   }
 
   @Test("Csound 7 ends a piece without a score at the same places")
@@ -73,9 +72,7 @@ struct PieceTests {
   func goingOn(option: String) throws {
     let piece = try csd("instr 1\n a1 nosuchopcode 1\nendin", options: option)
     for command in [["render", "-o", "/tmp/x.wav"], ["profile"], ["play", "--device", "null"]] {
-      let ending = try opcodekit([command[0], piece] + command.dropFirst())
-      #expect(ending.exitCode == 65, "\(command): \(ending)")
-      #expect(ending.errors.contains("nosuchopcode"), "\(command): \(ending)")
+      try opcodekit([command[0], piece] + command.dropFirst()).refused(65, "nosuchopcode")
     }
     #expect(try frames(csd(Self.note, options: option)) == 4800)
   }
@@ -83,11 +80,11 @@ struct PieceTests {
   @Test("A section <CsFile>, which Csound never leaves, is refused", arguments: [6, 7])
   func csFile(csound: Int) throws {
     let section = "<CsFile filename=\"x.txt\">\nhello\n</CsFile>\n"
-    let text = try String(contentsOfFile: csd(Self.note), encoding: .utf8)
+    let text = try String(file: csd(Self.note))
       .replacing("<CsOptions>", with: section + "<CsOptions>")
-    let ending = try opcodekit(
-      "render", file("x.csd", text), "-o", "/tmp/x.wav", "--csound", "\(csound)")
-    #expect(ending.exitCode == 65 && ending.errors.contains("<CsFile>"), "\(ending)")
+    try opcodekit(
+      "render", file("x.csd", text), "-o", "/tmp/x.wav", "--csound", "\(csound)"
+    ).refused(65, "<CsFile>")
   }
 
   @Test("No file grows beyond --largest-file; the sound until then is kept")
@@ -102,8 +99,7 @@ struct PieceTests {
       endin
       """, score: "i1 0 100")
     let output = directory + "/x.wav"
-    let ending = try opcodekit("render", piece, "-o", output, "--largest-file", "1")
-    #expect(ending.exitCode == 1 && ending.errors.contains("--largest-file"), "\(ending)")
+    try opcodekit("render", piece, "-o", output, "--largest-file", "1").refused(1, "--largest-file")
     let sound = try Sound(readingFrom: output)
     #expect(sound.duration > 4 && abs(sound.samples.map(abs).max()! - 0.2) < 1e-3)
     let own = try FileManager.default.attributesOfItem(atPath: directory + "/own.wav")
@@ -121,8 +117,7 @@ struct PieceTests {
     #expect(try frames(orchestra, score) > 4400)
     #expect(try opcodekit("profile", orchestra, score).exitCode == 0)
     let wrong = try file("bad.orc", "instr 1\n nosuchopcode 1\nendin\n", in: directory)
-    let ending = try opcodekit("render", wrong, score, "-o", "/tmp/x.wav")
-    #expect(ending.exitCode == 65 && ending.errors.contains("'\(wrong)'"), "\(ending)")
+    try opcodekit("render", wrong, score, "-o", "/tmp/x.wav").refused(65, "'\(wrong)'")
   }
 
   @Test("The opcodes of FLTK's and Cabbage's widgets, and their values, are in every command")
@@ -148,13 +143,11 @@ struct PieceTests {
       "<Cabbage>\nform size(9, 9)\nrslider channel(\"level\"), range(0, 1, 0.25)\n</Cabbage>"
     for piece in [try csd(fltk), try csd(cabbage, head: head)] {
       let output = try temporaryDirectory() + "/x.wav"
-      let rendered = try opcodekit("render", piece, "-o", output)
-      try #require(rendered.exitCode == 0, "\(rendered)")
+      try opcodekit("render", piece, "-o", output).good()
       #expect(abs(try Sound(readingFrom: output).samples.map(abs).max()! - 0.25) < 1e-3)
       let golden = try temporaryDirectory()
       for words in [["profile", piece], ["record", piece, "--into", golden], ["check", golden]] {
-        let ending = try opcodekit(words)
-        #expect(ending.exitCode == 0, "\(words): \(ending)")
+        try opcodekit(words).good("\(words)")
       }
     }
     for line in ["Schannels[] cabbageGetWidgetChannels", "ibounds[] cabbageGet \"x\", \"bounds\""] {

@@ -72,10 +72,10 @@ struct PluginTests {
     let csd = root + "/csd/\(name).csd"
     let wav = try temporaryDirectory() + "/out.wav"
     let options = macros.map { "--omacro:\($0)=\($1)" }
-    let ending = try run(
+    try run(
       "/usr/bin/csound",
-      ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"] + options)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"] + options
+    ).good()
     let stock = try Sound(readingFrom: wav)
     let inProcess = try Renderer(registering: Library.install)
       .render(Orchestra(path: csd, macros: macros))
@@ -89,27 +89,15 @@ struct PluginTests {
     let directory = try temporaryDirectory()
     let (csd, wav) = (directory + "/harmonics.csd", directory + "/out.wav")
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 3
-    0dbfs = 1
     gi1 ftgen 1, 0, 1000, "harmonics", 1, 0, -0.3, 0.2
     gi3 ftgen 3, 0, 1000, 10, 1, 0, -0.3, 0.2
     instr 1
       outch 1, poscil(0.5, 300, 1), 2, poscil(0.5, 300, 2), 3, poscil(0.5, 300, 3)
     endin
-    </CsInstruments>
-    <CsScore>
-    f2 0 4096 "harmonics" 0 1
-    i1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
-    let ending = try run(
-      "/usr/bin/csound", ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    """.csd(score: "f2 0 4096 \"harmonics\" 0 1\ni1 0 0.1", ksmps: 64, channels: 3).save(to: csd)
+    try run(
+      "/usr/bin/csound", ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"]
+    ).good()
     let stock = try Sound(readingFrom: wav)
     let inProcess = try Renderer(registering: Library.install).render(Orchestra(path: csd))
     // In-process the kit scales the table to 1 itself, which may round differently.
@@ -157,12 +145,6 @@ struct PluginTests {
   func resumedPortamento() throws {
     let path = try temporaryDirectory() + "/resumed.csd"
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 480
-    nchnls = 1
-    0dbfs = 1
     instr 1
       setksmps p4
       kown PORTK p6, 0.05, p5
@@ -170,14 +152,9 @@ struct PluginTests {
       kshown = $SHOWN
       out upsamp(kshown)
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0    0.03 480  0 0.2
-    i1 0.05 0.03 480 -1 1
-    i1 0.1  0.03 10  -1 0.5
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    """.csd(
+      score: "i1 0    0.03 480  0 0.2\ni1 0.05 0.03 480 -1 1\ni1 0.1  0.03 10  -1 0.5", ksmps: 480
+    ).save(to: path)
     func largest(_ shown: String) throws -> Double {
       let orchestra = Orchestra(path: path, macros: ["SHOWN": shown])
       let sound = try Renderer(registering: Library.install).render(orchestra)
@@ -192,10 +169,9 @@ struct PluginTests {
     .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)),
     .enabled(if: ownProcessor.levels.count > 1, "this kind of processor has one level"))
   func newerProcessors() throws {
-    let processor = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    let processor = try String(file: "/proc/cpuinfo")
     let hasLevel = [" avx2 ", " fma ", " bmi2 "].allSatisfy(processor.contains)
-    let ending = try opcodekit("build", "--cpu", "x86-64-v3")
-    try #require(ending.exitCode == 0, "\(ending.errors)")
+    try opcodekit("build", "--cpu", "x86-64-v3").good()
     let newer = root + "/build/libopcodes-x86-64-v3.so"
     func instructions(_ files: String...) throws -> (newer: Bool, contracted: Bool) {
       let code = try run("/usr/bin/objdump", ["-d"] + files).output
@@ -213,9 +189,9 @@ struct PluginTests {
       let sounds = try [newer, plugin].map { plugin in
         let wav = try temporaryDirectory() + "/out.wav"
         let options = ["--opcode-lib=\(plugin)", "-o", wav, "--format=double"]
-        let ending = try run(
-          "/usr/bin/csound", options + ["--omacro:DURATION=1", root + "/csd/\(name).csd"])
-        #expect(ending.exitCode == 0, "\(ending.errors)")
+        try run(
+          "/usr/bin/csound", options + ["--omacro:DURATION=1", root + "/csd/\(name).csd"]
+        ).good()
         return try Sound(readingFrom: wav).samples
       }
       let isSame = sounds.allSatisfy { $0 == sounds[0] } && sounds[0].contains { $0 != 0 }
@@ -225,9 +201,9 @@ struct PluginTests {
 
   @Test("compare --plugin takes the opcodes from the plugin")
   func comparePlugin() throws {
-    let ending = try opcodekit(
-      "compare", "PORTK", "--plugin", String(plugin.dropFirst(root.count + 1)), "--ksmps", "64")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit(
+      "compare", "PORTK", "--plugin", String(plugin.dropFirst(root.count + 1)), "--ksmps", "64"
+    ).good()
   }
 
   @Test("lint finds nothing wrong in the plugin, and the same signatures as in-process")
@@ -235,8 +211,7 @@ struct PluginTests {
     func rows(_ ending: Ending) -> [String] {
       ending.output.split(separator: "\n").map { "\($0.split(separator: " "))" }.dropLast()
     }
-    let linted = try opcodekit("lint", plugin)
-    #expect(linted.exitCode == 0, "\(linted.output)\(linted.errors)")
+    let linted = try opcodekit("lint", plugin).good()
     #expect(linted.output.contains("0 faults, 0 notes"))
     #expect(rows(linted) == rows(try opcodekit("lint")))
     #expect(rows(linted).count > 10)

@@ -41,22 +41,11 @@ struct ProcessorLevelTests: PackageSuite {
     """
 
   private static let levelPiece = """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     instr 1
       ilevel LEVEL
       prints "level %d\\n", ilevel
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.01
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.01", ksmps: 64)
 
   /// A package with a target in C.
   private static func packageWithC(_ source: String) throws -> AuthorPackage {
@@ -96,20 +85,17 @@ struct ProcessorLevelTests: PackageSuite {
     .enabled(if: canEmulate, "qemu-user-static plays on older processors"))
   func levels() throws {
     let package = try Self.packageWithC(Self.levelSource)
-    let built = try package.command("build")
-    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    try package.command("build").good()
     #expect(try Self.level(package, on: "max") == "3")
     #expect(try Self.level(package, on: "Nehalem") == "1")
     #expect(try Self.level(package, on: "qemu64") == "1")
-    let flags = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    let flags = try String(file: "/proc/cpuinfo")
     #expect(try Self.level(package) == (flags.contains(" avx2 ") ? "3" : "1"))
 
-    let plain = try package.command("build", "--cpu", "x86-64")
-    try #require(plain.exitCode == 0, "\(plain.output)\(plain.errors)")
+    try package.command("build", "--cpu", "x86-64").good()
     #expect(try Self.level(package, "build/libechoes-x86-64.so", on: "max") == "1")
     // A plugin built only for newer processors does not play on the older one.
-    let newer = try package.command("build", "--cpu", "x86-64-v3")
-    try #require(newer.exitCode == 0, "\(newer.output)\(newer.errors)")
+    try package.command("build", "--cpu", "x86-64-v3").good()
     let refused = try Self.level(package, "build/libechoes-x86-64-v3.so", on: "Nehalem")
     #expect(refused.contains("This plugin needs an x86-64-v3 processor"), "\(refused)")
   }
@@ -125,8 +111,7 @@ struct ProcessorLevelTests: PackageSuite {
         __attribute__((constructor)) static void begin(void) { calls = getenv("HOME") != NULL; }
 
         """)
-    let built = try package.command("build")
-    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    let built = try package.command("build").good()
     #expect(
       built.errors.contains("libechoes.so has code that runs when it is loaded"), "\(built.errors)")
     #expect(try Self.level(package, on: "max") == "1")

@@ -6,23 +6,12 @@ struct ProfileCommandTests {
   private func piece(_ name: String) throws -> String {
     let path = try temporaryDirectory() + "/" + name
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 32
-    nchnls = 1
-    0dbfs = 1
     instr 1
       anoise rand 0.1
       aladder moogladder anoise, 1000, 0.5
       out aladder
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    """.csd(score: "i1 0 1", ksmps: 32).save(to: path)
     return path
   }
 
@@ -31,7 +20,7 @@ struct ProfileCommandTests {
     let path = try piece("PROFILE TITLE.csd")
     let page = path + ".html"
     #expect(try opcodekit("profile", path, "--renders", "1", "--html", page).exitCode == 0)
-    let text = try String(contentsOfFile: page, encoding: .utf8)
+    let text = try String(file: page)
     #expect(text.contains("<h1>PROFILE TITLE.csd</h1>"))
     let data = try #require(
       text.firstMatch(of: /(?s)<script id="data" type="application\/json">(.*?)<\/script>/))
@@ -44,8 +33,8 @@ struct ProfileCommandTests {
     let path = try piece("piece.csd")
     let json = path + ".json"
     let ending = try opcodekit(
-      "profile", path, "--renders", "1", "--removal", "--top", "2", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      "profile", path, "--renders", "1", "--removal", "--top", "2", "--json", json
+    ).good()
     // The heading's columns are as wide as their widest number.
     let heading = try #require(
       ending.output.firstRange(
@@ -53,12 +42,11 @@ struct ProfileCommandTests {
     let rows = ending.output[heading.upperBound...].split(separator: "\n").dropFirst()
     #expect(rows.contains { $0.contains("aladder moogladder") && !$0.contains("cannot") })
     let written = try JSONSerialization.jsonObject(
-      with: Data(contentsOf: URL(fileURLWithPath: json)))
+      with: Data(file: json))
     let trial = try #require((written as? [String: Any])?["removal"] as? [String: Any])
     #expect((trial["rows"] as? [[String: Any]])?.count == 2 && trial["turns"] as? Int ?? 0 > 0)
     for option in ["--counts", "--perf"] {
-      let ending = try opcodekit("profile", path, option, "--removal")
-      #expect(ending.exitCode == 64 && ending.errors.contains("--removal does not go with"))
+      try opcodekit("profile", path, option, "--removal").refused(64, "--removal does not go with")
     }
   }
 
@@ -67,15 +55,15 @@ struct ProfileCommandTests {
     let pieces = [try piece("one.csd"), try piece("two.csd")]
     let json = pieces[0] + ".json"
     let ending = try opcodekit(
-      ["profile"] + pieces + ["--renders", "1", "--removal", "--top", "1", "--json", json])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      ["profile"] + pieces + ["--renders", "1", "--removal", "--top", "1", "--json", json]
+    ).good()
     for piece in pieces { #expect(ending.output.contains("\(piece): 1.00 s of sound")) }
     #expect(ending.output.contains("2 lines of 2 pieces: "))
     let trials = try JSONSerialization.jsonObject(
-      with: Data(contentsOf: URL(fileURLWithPath: json)))
+      with: Data(file: json))
     #expect((trials as? [[String: Any]])?.map { $0["path"] as? String } == pieces)
     #expect(try opcodekit(["profile"] + pieces).exitCode == 64)
-    let page = try opcodekit(["profile"] + pieces + ["--removal", "--html", json])
-    #expect(page.exitCode == 64 && page.errors.contains("--html is for one piece"))
+    try opcodekit(["profile"] + pieces + ["--removal", "--html", json]).refused(
+      64, "--html is for one piece")
   }
 }

@@ -24,15 +24,6 @@ struct ProfileCountTests {
   /// `Nest N` takes twice as many steps as `Work N`. There is also recursion, and an init pass during performance.
   static func piece(_ body: String) -> String {
     """
-    <CsoundSynthesizer>
-    <CsOptions>
-    -j2
-    </CsOptions>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     opcode Work, 0, i
       icount xin
       kstep = 0
@@ -56,13 +47,7 @@ struct ProfileCountTests {
     instr 1
       \(body)
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.04
-    i1 0.02 0.02
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.04\ni1 0.02 0.02", ksmps: 64, options: "-j2")
   }
 
   /// The k-cycles of both notes.
@@ -70,19 +55,17 @@ struct ProfileCountTests {
 
   func count(_ body: String, environment: [String: String] = [:]) throws -> Counts {
     let directory = try temporaryDirectory()
-    try Self.piece(body).write(
-      toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+    try Self.piece(body).save(to: directory + "/piece.csd")
     let ending = try run(
       tool, ["profile", "piece.csd", "--counts", "--json", "counts.json", "--folded", "folded"],
-      environment: environment, directory: directory)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      environment: environment, directory: directory
+    ).good()
     #expect(ending.errors.contains("by one thread, without its -j2"))
-    let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/counts.json"))
-    let counts = try JSONDecoder().decode(Counts.self, from: data)
+    let counts = try JSONDecoder().decode(Counts.self, file: directory + "/counts.json")
     // No statement runs before the first k-cycle, so the sum is exact.
     let sum = counts.calls.reduce(counts.engine) { $0 + $1.own + $1.initOwn }
     #expect(sum == counts.instructions && counts.accounted == 1)
-    let stacks = try String(contentsOfFile: directory + "/folded", encoding: .utf8)
+    let stacks = try String(file: directory + "/folded")
       .split(separator: "\n").reduce(0) { $0 + (Int($1.split(separator: " ").last!) ?? 0) }
     #expect(stacks == counts.instructions)
     #expect(counts.isBitIdentical)

@@ -14,26 +14,14 @@ struct ProfileSampleTests {
   func sample(_ body: String) throws -> SampledProfile {
     let directory = try temporaryDirectory()
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     instr 1
       \(body)
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 100
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+    """.csd(score: "i1 0 100", ksmps: 64).save(to: directory + "/piece.csd")
     let ending = try run(
       tool, ["profile", "piece.csd", "--perf", "--json", "samples.json"], directory: directory)
     #expect(ending.exitCode == 0 && ending.output.contains("samples in the k-cycles"))
-    let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/samples.json"))
-    let profile = try JSONDecoder().decode(SampledProfile.self, from: data)
+    let profile = try JSONDecoder().decode(SampledProfile.self, file: directory + "/samples.json")
     #expect(profile.samples > 50)
     #expect(profile.rows.reduce(0) { $0 + $1.samples } == profile.samples)
     return profile

@@ -18,14 +18,14 @@ private enum Realtime {
   }
 
   static func source(_ name: String) throws -> String {
-    try String(contentsOfFile: "\(root)/Tests/Realtime/\(name).c", encoding: .utf8)
+    try String(file: "\(root)/Tests/Realtime/\(name).c")
   }
 
   /// Compiles C; returns the path of the result.
   static func compile(_ source: String, _ name: String, _ options: [String]) throws -> String {
     let clang = try #require(Clang.path)
     let (file, result) = ("\(directory)/\(name).c", "\(directory)/\(name)")
-    try source.write(toFile: file, atomically: true, encoding: .utf8)
+    try source.save(to: file)
     let ending = try run(
       clang, ["-O1", "-w", "-DUSE_DOUBLE", file, "-o", result] + options)
     guard ending.exitCode == 0 else { throw Failure(.badInput, ending.errors) }
@@ -57,8 +57,8 @@ struct RealtimeTests {
     }
     var passes: [String: Int] = [:]
     for (csd, macros) in runs {
-      let ending = try Realtime.play("\(root)/\(csd)", plugin: plugin, macros)
-      #expect(ending.exitCode == 0, "\(csd) \(macros): \(ending.errors)")
+      let ending = try Realtime.play("\(root)/\(csd)", plugin: plugin, macros).good(
+        "\(csd) \(macros)")
       let counted = ending.output.firstMatch(of: /(\d+) passes/).flatMap { Int($0.1) }
       passes[csd, default: 0] += counted ?? 0
     }

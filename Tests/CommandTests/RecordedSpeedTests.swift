@@ -74,8 +74,7 @@ struct RecordedSpeedTests {
   func recordedRows() throws {
     let copy = try temporaryDirectory()
     let benchmarks = copy + "/Benchmarks"
-    try FileManager.default.createDirectory(
-      atPath: benchmarks, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(benchmarks)
     for name in try FileManager.default.contentsOfDirectory(atPath: root + "/Benchmarks")
     where name != "results" {
       try FileManager.default.createSymbolicLink(
@@ -86,7 +85,7 @@ struct RecordedSpeedTests {
     let page = copy + "/README.md"
     try ["speed by iquality", "speed below 1"].map {
       "<!-- \($0), by ./opcodekit dev docs --update -->\n<!-- end of \($0) -->\n"
-    }.joined().write(toFile: page, atomically: true, encoding: .utf8)
+    }.joined().save(to: page)
     func docs(_ option: String) throws -> Int32 {
       try run(tool, ["dev", "docs", option], environment: ["OPCODEKIT_ROOT": copy]).exitCode
     }
@@ -95,7 +94,7 @@ struct RecordedSpeedTests {
       of pairing: String, _ rates: String, _ change: (inout [String: Any]) -> Void
     ) throws -> (before: String, after: String) {
       #expect(try docs("--update") == 0 && docs("--check") == 0)
-      let before = try String(contentsOfFile: page, encoding: .utf8)
+      let before = try String(file: page)
       let file = URL(fileURLWithPath: benchmarks + "/results/x86-64.json")
       var results = try #require(
         JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
@@ -107,7 +106,7 @@ struct RecordedSpeedTests {
       }
       try JSONSerialization.data(withJSONObject: results).write(to: file)
       #expect(try docs("--check") == 1 && docs("--update") == 0)
-      return (before, try String(contentsOfFile: page, encoding: .utf8))
+      return (before, try String(file: page))
     }
     let costs = try tables(of: "LPF18-quality", "k, iquality 2") { $0["subjectNanoseconds"] = 1.25 }
     let call = "| `LPF18 ain, kcutoff, 0.7, 0.5, 0, iquality` | `lpf18` |"

@@ -58,7 +58,7 @@ struct Recording {
       [Row].self, from: Data(opcodekit("list", "--json").output.utf8))
     #expect(rows.count > 90)
     let words = Set(
-      try String(contentsOfFile: Recording.orchestra, encoding: .utf8)
+      try String(file: Recording.orchestra)
         .split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     #expect(Set(rows.map(\.opcode)).subtracting(words) == [])
   }

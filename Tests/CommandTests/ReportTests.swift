@@ -85,15 +85,14 @@ struct ReportTests {
       #expect(!text.output.contains(word), "\(text.output)")
     }
     let directory = try temporaryDirectory()
-    try String(text.output).write(
-      toFile: directory + "/pasted.csd", atomically: true, encoding: .utf8)
+    try String(text.output).save(to: directory + "/pasted.csd")
     var sounds: [Data] = []
     for piece in [directory + "/pasted.csd", root + "/csd/\(opcode).csd"] {
       let output = directory + "/x.wav"
-      let ending = try opcodekit(
-        "render", piece, "-o", output, "--duration", "1", "--plugin", standalonePlugin.get())
-      try #require(ending.exitCode == 0, "\(ending.errors)")
-      sounds.append(try Data(contentsOf: URL(fileURLWithPath: output)))
+      try opcodekit(
+        "render", piece, "-o", output, "--duration", "1", "--plugin", standalonePlugin.get()
+      ).good()
+      sounds.append(try Data(file: output))
     }
     #expect(sounds[0] == sounds[1])
   }
@@ -112,7 +111,7 @@ struct ReportTests {
     #expect(Set(files) == Set(names.map { $0 + ".md" }))
     var included: Set<String> = []
     for name in names {
-      let text = try String(contentsOfFile: "\(docs)/opcodes/\(name).md", encoding: .utf8)
+      let text = try String(file: "\(docs)/opcodes/\(name).md")
       let head = try Regex(
         "^<!--\nid:\(name)\ncategory:[A-Z].*\n-->\n# \(name)\n\\S.*\\.\n\nPlugin opcode in OpcodeKit\\.\n"
       )
@@ -135,13 +134,13 @@ struct ReportTests {
     }
     let examples = try FileManager.default.contentsOfDirectory(atPath: docs + "/examples")
     #expect(included == Set(examples.map { "examples/" + $0 }))
-    let own = try String(contentsOfFile: root + "/csd/MOOGLADDER-array.csd", encoding: .utf8)
+    let own = try String(file: root + "/csd/MOOGLADDER-array.csd")
     let copy = docs + "/examples/MOOGLADDER-array.csd"
-    #expect(try String(contentsOfFile: copy, encoding: .utf8) == own)
+    #expect(try String(file: copy) == own)
     let ladder = try opcodekit("man", "MOOGLADDER", "--format", "csound-manual")
     #expect(
       try ladder.output
-        == String(contentsOfFile: docs + "/opcodes/MOOGLADDER.md", encoding: .utf8))
+        == String(file: docs + "/opcodes/MOOGLADDER.md"))
     for words in [
       "category:Signal Modifiers:Standard Filters:Resonant\n",
       "    aout = MOOGLADDER(ain, xcutoff, xresonance [, iskip [, iquality]])\n",
@@ -170,7 +169,7 @@ struct ReportTests {
       try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
         == ["FTOM.md", "PORTK.md"])
     let page = try opcodekit("man", "FTOM", "--markdown").output
-    #expect(try String(contentsOfFile: directory + "/FTOM.md", encoding: .utf8) == page)
+    #expect(try String(file: directory + "/FTOM.md") == page)
     #expect(try opcodekit("man", "FTOM", "--format", "risset").output == page)
     let bad = BadInputTests()
     bad.expect(
@@ -225,13 +224,12 @@ struct ReportTests {
   func report() throws {
     let directory = try temporaryDirectory() + "/new/report"
     #expect(try opcodekit("bench", "FTOM", "--rates", "k", "--ksmps", "64").exitCode == 0)
-    let ending = try opcodekit("report", "BUTTERLP", "FTOM", "--output", directory)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let ending = try opcodekit("report", "BUTTERLP", "FTOM", "--output", directory).good()
     #expect(ending.output.contains("2 opcodes"))
     let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     #expect(names == ["BUTTERLP.html", "FTOM.html", "index.html"])
     for name in names {
-      let text = try String(contentsOfFile: directory + "/" + name, encoding: .utf8)
+      let text = try String(file: directory + "/" + name)
       let parser = XMLParser(data: Data(text.utf8))
       #expect(parser.parse() && parser.parserError == nil, "\(name)")
       #expect(!text.contains("<!-- picture") && !text.contains("<script"))
@@ -239,15 +237,15 @@ struct ReportTests {
         #expect(names.contains(link), "\(name) leads to \(link)")
       }
     }
-    let filter = try String(contentsOfFile: directory + "/BUTTERLP.html", encoding: .utf8)
+    let filter = try String(file: directory + "/BUTTERLP.html")
     for words in [
       "Frequency response", "null depth", "aout BUTTERLP ain, 1000", "csd/BUTTERLP.csd",
     ] {
       #expect(filter.contains(words), "\(words)")
     }
-    let converter = try String(contentsOfFile: directory + "/FTOM.html", encoding: .utf8)
+    let converter = try String(file: directory + "/FTOM.html")
     #expect(converter.contains("has no audio output"))
-    let index = try String(contentsOfFile: directory + "/index.html", encoding: .utf8)
+    let index = try String(file: directory + "/index.html")
     #expect(index.contains("Speed: the last run"))
     for words in ["Cost against ksmps", "2026", "Csound 6.18", "x86-64.json"] {
       #expect(index.contains(words), "\(words)")
@@ -260,9 +258,8 @@ struct ReportTests {
     .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
   func sound() throws {
     let directory = try temporaryDirectory()
-    let ending = try opcodekit("report", "--output", directory)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
-    let text = try String(contentsOfFile: directory + "/how-it-sounds.html", encoding: .utf8)
+    try opcodekit("report", "--output", directory).good()
+    let text = try String(file: directory + "/how-it-sounds.html")
     let parser = XMLParser(data: Data(text.utf8))
     #expect(parser.parse() && parser.parserError == nil)
     #expect(!text.contains("<!-- picture") && text.matches(of: /<svg/).count > 50)
@@ -278,7 +275,7 @@ struct ReportTests {
       let pair = zip(sounds[first].samples, sounds[first + 1].samples)
       #expect(pair.contains { abs($0 - $1) > 0.01 }, "\(files[first])")
     }
-    let index = try String(contentsOfFile: directory + "/index.html", encoding: .utf8)
+    let index = try String(file: directory + "/index.html")
     #expect(index.contains("how-it-sounds.html"))
   }
 

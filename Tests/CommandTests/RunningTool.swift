@@ -9,10 +9,12 @@ final class RunningTool {
   private let mark = UUID().uuidString
   private var text = ""
 
-  init(_ words: [String], environment: [String: String] = [:]) throws {
+  init(
+    _ words: [String], environment: [String: String] = [:], directory: String = root
+  ) throws {
     process.executableURL = URL(fileURLWithPath: tool)
     process.arguments = words
-    process.currentDirectoryURL = URL(fileURLWithPath: root)
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.environment = ProcessInfo.processInfo.environment
       .merging(["OPCODEKIT_ROOT": root, "OPCODEKIT_TEST": mark]) { $1 }
       .merging(environment) { $1 }

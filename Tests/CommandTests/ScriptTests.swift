@@ -11,8 +11,7 @@ struct ScriptTests {
     directory = try temporaryDirectory()
     programs = directory + "/programs"
     for folder in ["Sources", "Opcodes", "programs"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+      try FileManager.default.createDirectories("\(directory)/\(folder)")
     }
     try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
     // The script finds commands in their sources.
@@ -42,7 +41,7 @@ struct ScriptTests {
   }
 
   func write(_ text: String, to file: String) throws {
-    try text.write(toFile: "\(directory)/\(file)", atomically: true, encoding: .utf8)
+    try text.save(to: "\(directory)/\(file)")
   }
 
   func program(_ name: String, _ script: String) throws {
@@ -65,12 +64,12 @@ struct ScriptTests {
   }
 
   func lines(_ file: String) -> Int {
-    ((try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)) ?? "")
+    ((try? String(file: "\(directory)/\(file)")) ?? "")
       .split(separator: "\n").count
   }
 
   func builds() throws -> [String] {
-    try String(contentsOfFile: directory + "/builds", encoding: .utf8).split(separator: "\n")
+    try String(file: directory + "/builds").split(separator: "\n")
       .map(String.init)
   }
 
@@ -93,8 +92,7 @@ struct ScriptTests {
     #expect(try opcodekit("list").exitCode == 0)
     try write("\"/somewhere/else/Sources/\":\n", to: ".build/debug.yaml")
     try write("stale", to: ".build/stale")
-    let ending = try opcodekit("list")
-    #expect(ending.exitCode == 0)
+    let ending = try opcodekit("list").good()
     #expect(ending.errors.contains("somewhere else when it was built; building anew"))
     #expect(lines("builds") == 2)
     #expect(!FileManager.default.fileExists(atPath: directory + "/.build/stale"))
@@ -155,23 +153,22 @@ struct ScriptTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: "\(directory)/\(bench)")
     let package = directory + "/package"
-    try FileManager.default.createDirectory(
-      atPath: package, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(package)
     try write(".package(path: \"../OpcodeKit\")\n", to: "package/Package.swift")
-    let ending = try run(
+    try run(
       directory + "/opcodekit", ["test"], environment: ["PATH": programs + ":/usr/bin:/bin"],
-      directory: package)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      directory: package
+    ).good()
     #expect(try builds() == ["opcodekit-bench", "opcodekit-core"])
     // It goes on behind the command.
     waits { lines("calls") > 0 }
-    let calls = try String(contentsOfFile: directory + "/calls", encoding: .utf8)
+    let calls = try String(file: directory + "/calls")
     #expect(calls.hasSuffix("/package test-build\n") && lines("calls") == 1, "\(calls)")
   }
 
   @Test("Each program has the commands that the script calls it for, and no other")
   func commands() throws {
-    let script = try String(contentsOfFile: root + "/opcodekit", encoding: .utf8)
+    let script = try String(file: root + "/opcodekit")
     let calls = try commandNames().map { [$0] } + commandNames(of: ["dev"]).map { ["dev", $0] }
     let body = script.components(separatedBy: "programs_of() {")[1]
       .components(separatedBy: "\n}\n")[0]
@@ -208,8 +205,7 @@ struct ScriptTests {
   /// Fetches nothing: makes the directories.
   private func pretendToFetch() throws {
     for folder in ["Host/Rendering/Targets", "Kit/CCsound"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/Sources/\(folder)", withIntermediateDirectories: true)
+      try FileManager.default.createDirectories("\(directory)/Sources/\(folder)")
     }
     try program("fetch", "mkdir -p $1/.build/csound7/$2\n")
     try FileManager.default.createSymbolicLink(
@@ -282,7 +278,7 @@ struct ScriptTests {
     try pretendToFetch()
     try program("apt-get", "echo \"$*\" >> \(directory)/calls\n")
     func installs() -> [String] {
-      let calls = (try? String(contentsOfFile: directory + "/calls", encoding: .utf8)) ?? ""
+      let calls = (try? String(file: directory + "/calls")) ?? ""
       return calls.split(separator: "\n").filter { $0.contains("csound") }.map(String.init)
     }
     // Headers in /usr/local; a command for 7; then what that has fetched.
@@ -315,11 +311,11 @@ struct ScriptTests {
       #expect(
         ending.errors.contains("csound libcsound64-dev liblo-dev.") == (words.count == 1))
     }
-    let built = try withoutCsound(
+    try withoutCsound(
       ["bench"], local: 6,
       hiding: "bin/apt-get && mkdir -p local/bin && ln -s /bin/true local/bin/csound"
-        + " && mkdir -p local/include/csound && touch local/include/csound/csdl.h")
-    #expect(built.exitCode == 0, "\(built)")
+        + " && mkdir -p local/include/csound && touch local/include/csound/csdl.h"
+    ).good()
   }
 
   @Test("Another apt is waited for", .enabled(if: getuid() == 0))
@@ -343,11 +339,10 @@ struct ScriptTests {
         *) [ -e \(directory)/waits ] ;;
       esac
       """)
-    let ending = try opcodekit("report", path: programs)
-    #expect(ending.exitCode == 0)
+    let ending = try opcodekit("report", path: programs).good()
     #expect(!ending.errors.contains("could not install"), "\(ending.errors)")
     #expect(lines("waits") == 1)
-    let calls = try String(contentsOfFile: directory + "/calls", encoding: .utf8)
+    let calls = try String(file: directory + "/calls")
     #expect(calls.contains("DPkg::Lock::Timeout"))
     #expect(lines("calls") == 4)
   }

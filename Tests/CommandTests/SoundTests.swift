@@ -13,15 +13,14 @@ struct SoundTests {
     var rows: [Row]
 
     init(readingFrom path: String) throws {
-      self = try JSONDecoder().decode(Run.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+      self = try JSONDecoder().decode(Run.self, file: path)
     }
   }
 
   @Test("What is measured is what is recorded, and better with each quality")
   func recorded() throws {
     let path = try temporaryDirectory() + "/sound.json"
-    let ending = try opcodekit("dev", "sound", "--json", path)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try opcodekit("dev", "sound", "--json", path).good()
     let measured = try Run(readingFrom: path).rows
     let recorded = try Run(readingFrom: root + "/Benchmarks/sound/results.json").rows
     #expect(measured.map(\.opcode) == recorded.map(\.opcode))

@@ -52,16 +52,14 @@ struct SpeedTests {
     .enabled(if: hasValgrind, "valgrind is not installed"))
   func baseline() throws {
     let (fast, slow) = (try Self.fast.get(), try Self.slow.get())
-    let saved = try bench("--plugin", fast, "--save", "first", "--counts")
-    #expect(saved.exitCode == 0, "\(saved.output)\(saved.errors)")
+    try bench("--plugin", fast, "--save", "first", "--counts").good()
     let path = try Self.project.get() + "/Benchmarks/baselines/first.json"
     let baseline = try Baseline(readingFrom: path)
     #expect(baseline.rows.map(\.place.ksmps) == [64])
     #expect(baseline.rows.allSatisfy { $0.ratio != nil && $0.instructions ?? 0 > 1 })
     #expect(baseline.plugin == (fast as NSString).lastPathComponent)
 
-    let again = try bench("--plugin", slow, "--save", "first")
-    #expect(again.exitCode == 73 && again.errors.contains("--replace"), "\(again.errors)")
+    try bench("--plugin", slow, "--save", "first").refused(73, "--replace")
     #expect(try Baseline(readingFrom: path) == baseline)
 
     let files = try ["json", "xml", "md"].map { try temporaryDirectory() + "/speed." + $0 }
@@ -73,10 +71,10 @@ struct SpeedTests {
     #expect(change.timing?.verdict == .slower && change.instructions?.verdict == .slower)
     #expect(try #require(change.timing?.change?.value) > 2)
     #expect(try #require(change.instructions?.change?.value) > 2)
-    let junit = try String(contentsOfFile: files[1], encoding: .utf8)
+    let junit = try String(file: files[1])
     #expect(junit.contains("failures=\"1\"") && junit.contains("slower than the baseline 'first'"))
     #expect(try XMLDocument(xmlString: junit).rootElement()?.name == "testsuites")
-    let markdown = try String(contentsOfFile: files[2], encoding: .utf8)
+    let markdown = try String(file: files[2])
     #expect(markdown.contains("| ONEPOLE | tone | k | 64 |") && markdown.contains("| slower |"))
 
     // With a threshold of 1000 % times are never slower, so only the instructions can be.
@@ -93,8 +91,7 @@ struct SpeedTests {
   @Test("A row that is missing in the baseline is named, and the exit code is no success")
   func missing() throws {
     let fast = try Self.fast.get()
-    let saved = try bench("--plugin", fast, "--save", "narrow", "--replace")
-    #expect(saved.exitCode == 0, "\(saved.errors)")
+    try bench("--plugin", fast, "--save", "narrow", "--replace").good()
     let project = try Self.project.get()
     let wide = try run(
       tool, ["bench", "--ksmps", "16,64", "--plugin", fast, "--against", "narrow"],
@@ -112,8 +109,7 @@ struct SpeedTests {
     let slower = try bench("--plugin", slow, "--against-build", fast, "--json", json)
     #expect(slower.exitCode == 2, "\(slower.output)\(slower.errors)")
     #expect(try changes(json).map(\.timing?.verdict) == [.slower])
-    let faster = try bench("--plugin", fast, "--against-build", slow, "--json", json)
-    #expect(faster.exitCode == 0, "\(faster.output)\(faster.errors)")
+    let faster = try bench("--plugin", fast, "--against-build", slow, "--json", json).good()
     #expect(try changes(json).map(\.timing?.verdict) == [.faster])
     #expect(faster.output.contains("Against the build '\((slow as NSString).lastPathComponent)'"))
   }
@@ -147,7 +143,7 @@ struct SpeedTests {
     schedule 1, 0, 1
     </CsInstruments>
     </CsoundSynthesizer>
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    """.save(to: csd)
     let plugins = [try Self.fast.get(), try Self.slow.get()]
     let addresses = plugins.map { plugin in
       dlsym(dlopen(plugin, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), "speed_answer")
@@ -195,11 +191,10 @@ struct SpeedTests {
   func baselines() throws {
     let input = BadInputTests()
     let directory = try Self.project.get() + "/Benchmarks/baselines"
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     let files = ["other": "{\"format\": \"OpcodeKit baseline 99\"}", "text": "hello"]
     for (name, text) in files {
-      try text.write(toFile: "\(directory)/\(name).json", atomically: true, encoding: .utf8)
+      try text.save(to: "\(directory)/\(name).json")
     }
     input.expect(66, ["'othr'", "did you mean other?"], try bench("--against", "othr"))
     input.expect(65, ["baseline 99", "--save"], try bench("--against", "other"))
@@ -210,8 +205,7 @@ struct SpeedTests {
     let empty = try temporaryDirectory()
     try FileManager.default.copyItem(
       atPath: Self.project.get() + "/csd", toPath: empty + "/csd")
-    try FileManager.default.createDirectory(
-      atPath: empty + "/Benchmarks", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(empty + "/Benchmarks")
     try FileManager.default.copyItem(
       atPath: root + "/Benchmarks/ONEPOLE.json", toPath: empty + "/Benchmarks/ONEPOLE.json")
     try linkPlugin(into: empty)
@@ -226,7 +220,7 @@ struct SpeedTests {
   func otherBuilds() throws {
     let input = BadInputTests()
     let directory = try temporaryDirectory()
-    try "no library".write(toFile: directory + "/text.so", atomically: true, encoding: .utf8)
+    try "no library".save(to: directory + "/text.so")
     input.expect(66, ["no.so' does not exist"], try bench("--against-build", "no.so"))
     input.expect(65, ["cannot be loaded"], try bench("--against-build", directory + "/text.so"))
     input.expect(
@@ -240,8 +234,7 @@ struct SpeedTests {
   /// A project with pairs of its own for ONEPOLE: all of these, whose calls are given by name.
   private func project(_ calls: [String: String]) throws -> String {
     let project = try temporaryDirectory()
-    try FileManager.default.createDirectory(
-      atPath: project + "/Benchmarks", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(project + "/Benchmarks")
     try linkPlugin(into: project)
     for (name, call) in calls {
       try """
@@ -249,8 +242,7 @@ struct SpeedTests {
         "subject": "ONEPOLE", "rival": "tone",
         "call": "aout ONEPOLE ain, \(call)", "controls": { "cutoff": [20, "sr/2"] }
       }
-      """.write(
-        toFile: project + "/Benchmarks/\(name).json", atomically: true, encoding: .utf8)
+      """.save(to: project + "/Benchmarks/\(name).json")
     }
     return project
   }
@@ -294,7 +286,7 @@ struct SpeedTests {
       isComparison ? ["--junit": "speed.xml", "--markdown": "speed.md"] : [:]
     ) { $1 }
     for name in options.values {
-      try "older".write(toFile: "\(project)/\(name)", atomically: true, encoding: .utf8)
+      try "older".save(to: "\(project)/\(name)")
     }
     let ending = try run(
       tool,
@@ -307,9 +299,9 @@ struct SpeedTests {
       #expect(
         ending.errors.contains("Wrote \(unfinished). '\(name)' was left as it was"),
         "\(ending.errors)")
-      #expect(try String(contentsOfFile: "\(project)/\(name)", encoding: .utf8) == "older")
+      #expect(try String(file: "\(project)/\(name)") == "older")
       #expect(
-        try String(contentsOfFile: "\(project)/\(unfinished)", encoding: .utf8).contains("ONEPOLE"))
+        try String(file: "\(project)/\(unfinished)").contains("ONEPOLE"))
     }
   }
 

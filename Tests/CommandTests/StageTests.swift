@@ -5,12 +5,6 @@ import Testing
 @Suite("MIDI out, the MIDI clock and sessions for Open Stage Control", .serialized)
 struct StageTests {
   private let text = """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     chn_k "level", 3, 2, 0.2, 0, 0.5
     instr 1
       noteondur 1, 60, 100, 0.2
@@ -25,17 +19,11 @@ struct StageTests {
         printks "stopped%n", 0
       endif
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0.1 1
-    i 2 0 3600
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i 1 0.1 1\ni 2 0 3600", ksmps: 64)
 
   private func piece() throws -> String {
     let csd = try temporaryDirectory() + "/piece.csd"
-    try text.write(toFile: csd, atomically: true, encoding: .utf8)
+    try text.save(to: csd)
     return csd
   }
 
@@ -96,7 +84,7 @@ struct StageTests {
   func wrongMIDI() throws {
     let (csd, fifo, directory) = (try piece(), try fifo(), try temporaryDirectory())
     let plain = directory + "/plain"
-    try "x".write(toFile: plain, atomically: true, encoding: .utf8)
+    try "x".save(to: plain)
     let tempos = ["0", "1001", "-5", "nan", "inf", "12x", "1,5", ""]
     let cases: [([String], Int32, String)] =
       [
@@ -128,8 +116,8 @@ struct StageTests {
     let (csd, source, receiver) = (try piece(), try fifo(), try fifo())
     let ending = try opcodekit(
       "play", csd, "--device", "null", "--duration", "0.1", "--midi", source, "--clock-in", "clack",
-      "--midi-out", receiver, "--clock-out", "levle")
-    #expect(ending.exitCode == 0)
+      "--midi-out", receiver, "--clock-out", "levle"
+    ).good()
     let errors = ending.errors
     #expect(
       errors.contains("--clock-out: No channel is called 'levle'; did you mean level?"), "\(errors)"
@@ -148,12 +136,12 @@ struct StageTests {
     let directory = (csd as NSString).deletingLastPathComponent
     let file = directory + "/piece.json"
     let written = try opcodekit("panels", csd, "--export-osc", file, "--target", "10.0.0.7:9001")
-    #expect(written.exitCode == 0, "\(written.errors)")
+      .good()
     #expect(written.output.contains("3 controls for Open Stage Control, sent to 10.0.0.7:9001"))
     let session = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file)))
     #expect((session as? [String: Any])?["type"] as? String == "session")
     // The performer has changed it.
-    try "changed".write(toFile: file, atomically: true, encoding: .utf8)
+    try "changed".save(to: file)
     let cases: [([String], Int32, String)] = [
       (["--export-osc", file], 73, "exists"),
       (["--export-osc", csd], 64, "would overwrite"),
@@ -167,14 +155,12 @@ struct StageTests {
       (["--export-ocs", directory + "/b.json"], 64, "is no option"),
     ]
     for (words, exitCode, sentence) in cases {
-      let ending = try opcodekit(["panels", csd] + words)
-      #expect(ending.exitCode == exitCode, "\(words): \(ending.errors)")
-      #expect(ending.errors.contains(sentence), "\(words): \(ending.errors)")
+      try opcodekit(["panels", csd] + words).refused(exitCode, sentence)
     }
     #expect(try opcodekit("panels", directory).exitCode == 66)
     #expect(try opcodekit("panels", directory + "/none.csd").exitCode == 66)
-    #expect(try String(contentsOfFile: file, encoding: .utf8) == "changed")
-    #expect(try String(contentsOfFile: csd, encoding: .utf8) == text)
+    #expect(try String(file: file) == "changed")
+    #expect(try String(file: csd) == text)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     #expect(files == ["piece.csd", "piece.json"])
   }

@@ -22,8 +22,7 @@ struct TargetTests {
   }()
 
   static let plugin = Result { () throws -> String in
-    let ending = try opcodekit("build", "--arch", "arm64")
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let ending = try opcodekit("build", "--arch", "arm64").good()
     #expect(ending.output.contains("build/libopcodes-arm64.so: "))
     return root + "/build/libopcodes-arm64.so"
   }
@@ -47,8 +46,7 @@ struct TargetTests {
   func orchestras() throws {
     _ = try Self.plugin.get()
     let json = try temporaryDirectory() + "/targets.json"
-    let ending = try opcodekit("dev", "targets", "--only", "arm64", "--pieces", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit("dev", "targets", "--only", "arm64", "--pieces", "--json", json).good()
     let run = try DataFile.read(TargetRun.self, from: json, as: "results")
     let pieces = try #require(run.trials.first).pieces
     let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
@@ -95,15 +93,15 @@ struct TargetTests {
     .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
   func recorded() throws {
     let recording = try Recording()
-    let here = try run(
-      "/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav"))
-    #expect(here.exitCode == 0, "\(here.errors)")
+    try run(
+      "/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav")
+    ).good()
     let csound = try DebianCsound(for: .arm64, kit: root)
-    let there = try run(
+    try run(
       csound.words[0],
       csound.words.dropFirst() + recording.words(try Self.plugin.get(), "there.wav"),
-      environment: ["OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": "/nonexistent"])
-    #expect(there.exitCode == 0, "\(there.errors)")
+      environment: ["OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": "/nonexistent"]
+    ).good()
     try recording.requireSame("here.wav", "there.wav")
   }
 
@@ -115,15 +113,14 @@ struct TargetTests {
     let ending = try opcodekit(
       "compare", "STATEVAR", "ONEPOLE-c", "--arch", "arm64", "--ksmps", "64", "--sample-rate",
       "48000",
-      "--rates", "k,kk")
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      "--rates", "k,kk"
+    ).good()
     #expect(ending.output.contains("ONEPOLE against onepole_c"))
     // This rival is another filter, so the comparison must fail.
-    let wrong = try opcodekit(
+    try opcodekit(
       "render", "csd/ONEPOLE.csd", "--arch", "arm64", "--omacro", "OPCODE=NO_SUCH", "-o",
-      try temporaryDirectory() + "/x.wav")
-    #expect(wrong.exitCode == 65, "\(wrong.errors)")
-    #expect(wrong.errors.contains("Csound cannot play"), "\(wrong.errors)")
+      try temporaryDirectory() + "/x.wav"
+    ).refused(65, "Csound cannot play")
   }
 
   @Test(
@@ -133,12 +130,6 @@ struct TargetTests {
     _ = try Self.plugin.get()
     let path = try temporaryDirectory() + "/names.csd"
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 2
-    0dbfs = 1
     instr 1
       Sown NOTENAME 60
       Srival mton 60
@@ -146,15 +137,9 @@ struct TargetTests {
       krival init strchar(Srival) / 128
       out upsamp(kown), upsamp(krival)
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    """.csd(score: "i1 0 0.1", ksmps: 64, channels: 2).save(to: path)
     let wav = try temporaryDirectory() + "/names.wav"
-    let ending = try opcodekit("render", path, "--arch", "arm64", "-o", wav)
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try opcodekit("render", path, "--arch", "arm64", "-o", wav).good()
     let frame = try Sound(readingFrom: wav).samples.prefix(2).map { UInt8($0 * 128) }
     #expect(String(decoding: frame, as: UTF8.self) == "43")
   }
@@ -184,8 +169,7 @@ struct TargetTests {
       ),
     ])
   func mistakes(words: [String], code: Int32, sentence: String) throws {
-    let ending = try opcodekit(words)
-    #expect(ending.exitCode == code && ending.errors.contains(sentence), "\(ending.errors)")
+    try opcodekit(words).refused(code, sentence)
   }
 
   @Test(
@@ -194,7 +178,7 @@ struct TargetTests {
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
-    let headers = ["Kit/CCsound", "Host/CLibraries", "Host/CHarness/include"]
+    let headers = ["Kit/CCsound", "Host/CHarness/include"]
       .map { "-I\(sources)/\($0)" }
     let words =
       try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
@@ -202,21 +186,20 @@ struct TargetTests {
     for module in ["CProcess", "CSwap", "CTrace", "CWatch"].map({ "Host/CHarness/" + $0 }) {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(module)")
         .filter { $0.hasSuffix(".c") }.map { "\(sources)/\(module)/\($0)" }
-      let compiled = try run(clang, words + ["-fsyntax-only"] + files)
-      #expect(compiled.exitCode == 0, "\(compiled.errors)")
+      try run(clang, words + ["-fsyntax-only"] + files).good()
     }
     let program = try temporaryDirectory() + "/processor"
     let system = "/usr/aarch64-linux-gnu"
-    let built = try run(
+    try run(
       clang,
       words + [
         "-O2", "-o", program, root + "/Tests/Hosts/processor.c",
         sources + "/Host/CHarness/CTrace/sites.S",
         system + "/lib/crt1.o", "-lc", "-Wl,--dynamic-linker=/lib/ld-linux-aarch64.so.1",
-      ])
-    try #require(built.exitCode == 0, "\(built.errors)")
-    let ending = try run("/usr/bin/env", ["qemu-aarch64-static", "-L", system, program])
-    #expect(ending.exitCode == 0, "line \(ending.exitCode) of processor.c is wrong")
+      ]
+    ).good()
+    // A line of processor.c that is wrong is its exit code.
+    try run("/usr/bin/env", ["qemu-aarch64-static", "-L", system, program]).good()
   }
 
   @Test("Without the cross headers or an emulator it says which Debian package has them")
@@ -236,10 +219,9 @@ struct TargetTests {
     "A plugin for the other processor is refused with a sentence",
     .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
   func wrongProcessor() throws {
-    let ending = try opcodekit(
+    try opcodekit(
       "render", "csd/PORTK.csd", "--plugin", try Self.plugin.get(), "-o",
-      try temporaryDirectory() + "/x.wav")
-    #expect(ending.exitCode == 65)
-    #expect(ending.errors.contains("is for arm64 processors"), "\(ending.errors)")
+      try temporaryDirectory() + "/x.wav"
+    ).refused(65, "is for arm64 processors")
   }
 }

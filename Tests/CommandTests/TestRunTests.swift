@@ -18,8 +18,7 @@ struct TestRunTests {
       ("README.md", "CommandTests\\.DocumentationTests", "OpcodesTests"),
     ])
   func changed(file: String, expected: String, other: String) throws {
-    let ending = try opcodekit("changed-tests", file)
-    #expect(ending.exitCode == 0)
+    let ending = try opcodekit("changed-tests", file).good()
     #expect(ending.output.contains(expected))
     #expect(!ending.output.contains(other))
   }
@@ -40,7 +39,7 @@ struct TestRunTests {
       return ending.output.split(whereSeparator: \.isWhitespace)
     }
     #expect(try leftOut().isEmpty)
-    let sums = try String(contentsOfFile: record + ".begun", encoding: .utf8)
+    let sums = try String(file: record + ".begun")
     for file in [
       "Sources/Live/CsoundLive/", "Sources/Kit/OpcodeKit/", "Sources/Live/Playing/", "csd/",
       "Tests/CsoundLiveTests/", "Tests/CommandTests/PlayTests.swift", "Tests/LiveWatch/",
@@ -50,7 +49,7 @@ struct TestRunTests {
     for file in ["Opcodes/", "Sources/Check/Validating/", "Tests/CommandTests/LintTests.swift"] {
       #expect(!sums.contains("  " + file), "\(file)")
     }
-    try sums.write(toFile: record, atomically: true, encoding: .utf8)
+    try sums.save(to: record)
     let names = try leftOut()
     #expect(names.contains("CsoundLiveTests") && names.contains("CommandTests.PlayTests"))
     for name in names {
@@ -59,7 +58,7 @@ struct TestRunTests {
     }
     #expect(try leftOut("all").isEmpty)
     let end = try #require(sums.firstIndex(of: "\n"))
-    try String(sums[end...]).write(toFile: record, atomically: true, encoding: .utf8)
+    try String(sums[end...]).save(to: record)
     #expect(try leftOut().isEmpty)
   }
 
@@ -114,7 +113,7 @@ struct TestRunTests {
 
   private func summary(of lines: [String]) throws -> String {
     let path = try temporaryDirectory() + "/events"
-    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    try lines.joined(separator: "\n").save(to: path)
     return try opcodekit("test-summary", path).output
   }
 }

@@ -22,6 +22,28 @@ struct Ending {
   var exitCode: Int32
   var output: String
   var errors: String
+
+  /// Expects that it ended with 0; `comment` says of what.
+  @discardableResult
+  func good(
+    _ comment: @autoclosure () -> String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Ending {
+    try #require(
+      exitCode == 0, "\(comment()) \(output)\(errors)", sourceLocation: sourceLocation)
+    return self
+  }
+
+  /// Expects this exit code, and these words on standard error.
+  @discardableResult
+  func refused(
+    _ code: Int32, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Ending {
+    #expect(exitCode == code, "\(output)\(errors)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(errors.contains(word), "\(errors)", sourceLocation: sourceLocation)
+    }
+    return self
+  }
 }
 
 /// Runs a program to its end.
@@ -53,16 +75,15 @@ func run(
 /// Runs the tool as the script `opcodekit` does.
 func opcodekit(_ arguments: String...) throws -> Ending { try opcodekit(arguments) }
 
-func opcodekit(_ arguments: [String]) throws -> Ending {
-  try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root])
+func opcodekit(_ arguments: [String], directory: String = root) throws -> Ending {
+  try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root], directory: directory)
 }
 
 /// The standalone plugin, built once for all tests. The usual tests play the one for this machine's level alone, which
 /// is compiled once, not twice, unless the one for every processor is up to date.
 let standalonePlugin = Result {
   guard runsAllTests else { return try PluginBuild(ofKit: "opcodes").renewed() }
-  let ending = try opcodekit("build")
-  try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  try opcodekit("build").good()
   return root + "/build/libopcodes.so"
 }
 
@@ -80,8 +101,7 @@ func neededGlibc(_ plugin: String) throws -> String {
 
 /// Links the plugin of the kit's opcodes into a directory that stands for the kit's own.
 func linkPlugin(into directory: String) throws {
-  try FileManager.default.createDirectory(
-    atPath: directory + "/build", withIntermediateDirectories: true)
+  try FileManager.default.createDirectories(directory + "/build")
   try FileManager.default.createSymbolicLink(
     atPath: directory + "/build/libopcodes.so", withDestinationPath: standalonePlugin.get())
 }

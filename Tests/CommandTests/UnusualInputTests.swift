@@ -7,20 +7,13 @@ struct UnusualInputTests {
   {
     let path = try temporaryDirectory() + "/piece.csd"
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
     sr = 48000
     0dbfs = 1
     \(header)
     instr 1
       \(instrument)
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    """.csd(score: "i1 0 0.1").save(to: path)
     return path
   }
 
@@ -28,7 +21,7 @@ struct UnusualInputTests {
   func sound(_ format: String) throws -> Data {
     let path = try temporaryDirectory() + "/sound." + format
     #expect(try opcodekit("render", piece(), "-o", path).exitCode == 0)
-    return try Data(contentsOf: URL(fileURLWithPath: path))
+    return try Data(file: path)
   }
 
   func compare(_ sound: Data, _ name: String) throws -> Ending {
@@ -47,9 +40,7 @@ struct UnusualInputTests {
       ["compare", "PORTK", "--ksmps", "16", "--results", "é"],
       ["merge", "é", "--json", "m"],
     ] {
-      let ending = try run(
-        tool, words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
-      #expect(ending.exitCode == 0, "\(words): \(ending.errors)")
+      try opcodekit(words, directory: directory).good("\(words)")
       #expect(FileManager.default.fileExists(atPath: directory + "/" + words.last!))
     }
   }
@@ -60,8 +51,7 @@ struct UnusualInputTests {
     // The number of samples is in the last 36 of the 64 bits from byte 18; 4 of them share a byte with other fields.
     flac[21] &= 0xF0
     for index in 22...25 { flac[index] = 0 }
-    let ending = try compare(flac, "x.flac")
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let ending = try compare(flac, "x.flac").good()
     #expect(ending.output.contains("input"))
   }
 
@@ -92,28 +82,22 @@ struct UnusualInputTests {
       ["render", path, "-o", directory + "/x.wav"], ["record", path, "--into", directory],
       ["profile", path], ["play", path, "--device", "null", "--duration", "0.2"],
     ] {
-      let ending = try opcodekit(words)
-      #expect(ending.exitCode == 66, "\(words[0]): \(ending.errors)")
-      #expect(
-        ending.errors.contains("' asks for the file 'nosample.wav', which is missing; put it"),
-        "\(words[0]): \(ending.errors)")
+      try opcodekit(words).refused(
+        66, "' asks for the file 'nosample.wav', which is missing; put it")
     }
   }
 
   @Test("faster, too, names the sample that its piece lacks")
   func missingSampleOfFaster() throws {
-    let ending = try opcodekit(
-      "faster", piece("out moogladder(diskin2:a(\"nosample.wav\"), 1000, 0.4)"))
-    #expect(ending.exitCode == 66, "\(ending.errors)")
-    #expect(ending.errors.contains("asks for the file 'nosample.wav'"), "\(ending.errors)")
+    try opcodekit(
+      "faster", piece("out moogladder(diskin2:a(\"nosample.wav\"), 1000, 0.4)")
+    ).refused(66, "asks for the file 'nosample.wav'")
   }
 
   @Test("A sample of a wrong format is not missing")
   func presentSample() throws {
     let path = try piece("out diskin2:a(\"sample.wav\")")
-    try "no sound".write(
-      toFile: (path as NSString).deletingLastPathComponent + "/sample.wav", atomically: true,
-      encoding: .utf8)
+    try "no sound".save(to: (path as NSString).deletingLastPathComponent + "/sample.wav")
     let output = try temporaryDirectory() + "/x.wav"
     #expect(try opcodekit("render", path, "-o", output).exitCode == 1)
     #expect(try opcodekit("record", path).exitCode == 65)
@@ -132,9 +116,7 @@ struct UnusualInputTests {
   func noInput() throws {
     let path = try temporaryDirectory() + "/x.wav"
     try sound("wav").write(to: URL(fileURLWithPath: path))
-    let ending = try opcodekit("compare", "FTOM", "--input", path)
-    #expect(ending.exitCode == 64)
-    #expect(ending.errors.contains("has no 'input'"), "\(ending.errors)")
+    try opcodekit("compare", "FTOM", "--input", path).refused(64, "has no 'input'")
   }
 
   @Test(
@@ -149,21 +131,19 @@ struct UnusualInputTests {
         environment: ["OPCODEKIT_ROOT": root])
     }
     #expect(try shell(">/dev/full").exitCode == 73)
-    let closed = try shell(">&-")
-    #expect(closed.exitCode == 73)
-    #expect(closed.errors.contains("standard output is closed"))
-    let abandoned = try run(
+    try shell(">&-").refused(73, "standard output is closed")
+    try run(
       "/bin/bash",
       ["-c", "'\(tool)' \(words.joined(separator: " ")) | true; exit ${PIPESTATUS[0]}"],
-      environment: ["OPCODEKIT_ROOT": root])
-    #expect(abandoned.exitCode == 0, "\(abandoned.errors)")
+      environment: ["OPCODEKIT_ROOT": root]
+    ).good()
   }
 
   @Test("An arguments file with a misspelt opcode or key is refused")
   func argumentFile() throws {
     func validate(_ text: String) throws -> Ending {
       let path = try temporaryDirectory() + "/x.json"
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      try text.save(to: path)
       return try opcodekit("validate", "PORTK", "--checks", "render", "--arguments", path)
     }
     #expect(try validate("{\"PORTK\": {\"inputs\": [{\"typical\": 1}]}}").exitCode == 0)
@@ -172,16 +152,13 @@ struct UnusualInputTests {
       ("{\"PORTK\": {\"inputs\": [{\"typcal\": 1}]}}", "'PORTK' has an unknown key 'typcal'"),
       ("{\"PORTK\": {\"inputs\": [], \"ouputs\": 2}}", "unknown key 'ouputs'"),
     ] {
-      let ending = try validate(text)
-      #expect(ending.exitCode == 65)
-      #expect(ending.errors.contains(words), "\(ending.errors)")
+      try validate(text).refused(65, words)
     }
   }
 
   @Test("What was skipped is told with its reason")
   func skipped() throws {
-    let ending = try opcodekit("validate", "PORTK", "--checks", "edges")
-    #expect(ending.exitCode == 0)
+    let ending = try opcodekit("validate", "PORTK", "--checks", "edges").good()
     #expect(ending.output.contains("skipped edges-before-start, "), "\(ending.output)")
     #expect(ending.output.contains(": it has no audio output\n"))
   }
@@ -193,8 +170,7 @@ struct UnusualInputTests {
       try FileManager.default.createSymbolicLink(
         atPath: "\(other)/\(folder)", withDestinationPath: "\(root)/\(folder)")
     }
-    try FileManager.default.createDirectory(
-      atPath: other + "/Benchmarks", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(other + "/Benchmarks")
     try FileManager.default.copyItem(
       atPath: root + "/Benchmarks/PORTK.json", toPath: other + "/Benchmarks/PORTK.json")
     return other
@@ -204,15 +180,13 @@ struct UnusualInputTests {
   func brokenPairing() throws {
     let other = try project()
     try linkPlugin(into: other)
-    try "{".write(
-      toFile: other + "/Benchmarks/BROKEN.json", atomically: true, encoding: .utf8)
+    try "{".save(to: other + "/Benchmarks/BROKEN.json")
     func compare(_ names: String...) throws -> Ending {
       try run(
         tool, ["compare", "--ksmps", "64", "--sample-rate", "48000"] + names,
         environment: ["OPCODEKIT_ROOT": other])
     }
-    let named = try compare("PORTK")
-    #expect(named.exitCode == 0)
+    let named = try compare("PORTK").good()
     #expect(named.errors.contains("left out: '\(other)/Benchmarks/BROKEN.json'"))
     #expect(try compare("BROKEN").exitCode == 65)
     #expect(try compare().exitCode == 65)
@@ -222,35 +196,32 @@ struct UnusualInputTests {
   func unwritable() throws {
     let other = try project()
     // Permissions do not stop root, so a file takes the directory's place.
-    try "".write(toFile: other + "/build", atomically: true, encoding: .utf8)
+    try "".save(to: other + "/build")
     let environment = ["OPCODEKIT_ROOT": other]
     let validated = try run(
       tool, ["validate", "PORTK", "--checks", "render", "--plugin", standalonePlugin.get()],
-      environment: environment)
-    #expect(validated.exitCode == 0, "\(validated.errors)")
+      environment: environment
+    ).good()
     #expect(validated.errors.contains("'\(other)/build/validate' cannot be written; files go to"))
     let path = try piece()
     #expect(try opcodekit("record", path).exitCode == 0)
-    try String(contentsOfFile: path, encoding: .utf8).replacing("440", with: "441")
-      .write(toFile: path, atomically: true, encoding: .utf8)
-    let checked = try run(
-      tool, ["check", path, "--plugin", standalonePlugin.get()], environment: environment)
-    #expect(checked.exitCode == 1, "\(checked.errors)")
-    #expect(checked.errors.contains("'\(other)/build/check' cannot be written"))
+    try String(file: path).replacing("440", with: "441").save(to: path)
+    try run(
+      tool, ["check", path, "--plugin", standalonePlugin.get()], environment: environment
+    ).refused(1, "'\(other)/build/check' cannot be written")
   }
 
   @Test("Two runs at once leave their results in directories of their own")
   func taken() throws {
     let directory = root + "/build/check"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     let file = open(directory, O_RDONLY)
     defer { close(file) }
     // Another run may have locked it already; otherwise this test does.
     flock(file, LOCK_EX | LOCK_NB)
     let path = try piece()
     #expect(try opcodekit("record", path).exitCode == 0)
-    try String(contentsOfFile: path, encoding: .utf8).replacing("440", with: "441")
-      .write(toFile: path, atomically: true, encoding: .utf8)
+    try String(file: path).replacing("440", with: "441").save(to: path)
     let ending = try opcodekit("check", path)
     #expect(ending.exitCode == 1)
     let wrote = try #require(ending.output.firstMatch(of: /Wrote (build\/check-\d+)\//))
@@ -261,26 +232,16 @@ struct UnusualInputTests {
   func interruptedReport() throws {
     let directory = try temporaryDirectory()
     let program = directory + "/gnuplot"
-    try "#!/bin/sh\n: > \(directory)/draws\nsleep 60\n".write(
-      toFile: program, atomically: true, encoding: .utf8)
+    try "#!/bin/sh\n: > \(directory)/draws\nsleep 60\n".save(to: program)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = ["report", "PORTK", "--output", directory + "/pages"]
     let path = directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["OPCODEKIT_ROOT": root, "PATH": path]) { $1 }
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    while process.isRunning, !FileManager.default.fileExists(atPath: directory + "/draws") {
+    let report = try RunningTool(
+      ["report", "PORTK", "--output", directory + "/pages"], environment: ["PATH": path])
+    while report.isRunning, !FileManager.default.fileExists(atPath: directory + "/draws") {
       usleep(50_000)
     }
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      process.interrupt()
-      process.waitUntilExit()
-    }
-    #expect(process.terminationStatus == 130)
+    kill(report.number, SIGINT)
+    let time = ContinuousClock().measure { #expect(report.end().exitCode == 130) }
     #expect(time < .seconds(20), "\(time)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/pages").isEmpty)
   }
@@ -288,19 +249,17 @@ struct UnusualInputTests {
   @Test("A current directory that has been removed is told, and no reason to hang")
   func removedDirectory() throws {
     let gone = try temporaryDirectory() + "/gone"
-    let ending = try run(
+    try run(
       "/bin/sh",
       [
         "-c", "mkdir '\(gone)' && cd '\(gone)' && rmdir '\(gone)' && exec timeout 60 \(tool) list",
-      ], environment: ["OPCODEKIT_ROOT": root])
-    #expect(ending.exitCode == 66)
-    #expect(ending.errors.contains("The current directory has been removed"))
+      ], environment: ["OPCODEKIT_ROOT": root]
+    ).refused(66, "The current directory has been removed")
   }
 
   @Test("--version says what this is, --help what the exit codes mean")
   func version() throws {
-    let ending = try opcodekit("--version")
-    #expect(ending.exitCode == 0)
+    let ending = try opcodekit("--version").good()
     #expect(ending.output.contains(/OpcodeKit.*, Csound 6\.18, Swift/), "\(ending.output)")
     let help = try opcodekit("--help").output
     for code in [0, 1, 2, 64, 65, 66, 69, 70, 73, 76, 130] {

@@ -27,8 +27,7 @@ struct ValidateTests {
 
   func validate(_ words: String...) throws -> (ending: Ending, export: Export) {
     let json = try temporaryDirectory() + "/validate.json"
-    let ending = try run(
-      tool, ["validate", "--json", json] + words, environment: ["OPCODEKIT_ROOT": root])
+    let ending = try opcodekit(["validate", "--json", json] + words)
     let data = try #require(FileManager.default.contents(atPath: json), "\(ending.errors)")
     return (ending, try JSONDecoder().decode(Export.self, from: data))
   }
@@ -63,8 +62,8 @@ struct ValidateTests {
     let orchestra = try #require(export.entries[0].orchestra)
     let csound = try run(
       "/usr/bin/csound", ["-n", "-d", "--opcode-lib=\(plugin)", orchestra],
-      environment: ["OPCODE6DIR64": "/nonexistent"])
-    #expect(csound.exitCode == 0, "\(csound.errors)")
+      environment: ["OPCODE6DIR64": "/nonexistent"]
+    ).good()
     #expect(csound.errors.contains("0 errors in performance"))
   }
 
@@ -122,8 +121,7 @@ struct ValidateTests {
   func silent() throws {
     let file = try temporaryDirectory() + "/silent.json"
     // With an inum of 0, its default, nothing moves.
-    try #"{"sandpaper": {"inputs": [{"typical": 0.5}, {"typical": 0.01}]}}"#
-      .write(toFile: file, atomically: true, encoding: .utf8)
+    try #"{"sandpaper": {"inputs": [{"typical": 0.5}, {"typical": 0.01}]}}"#.save(to: file)
     let (ending, export) = try validate(
       "--builtin", "--arguments", file, "--checks", "render-noise,edges-alignment", "sandpaper",
       "tone.k")
@@ -191,8 +189,7 @@ struct ValidateTests {
   @Test("An excluded check is skipped with its reason, and never counted as passed")
   func exclusions() throws {
     let file = try temporaryDirectory() + "/exclusions.json"
-    try #"[{"opcode": "POR*", "check": "edges-*", "reason": "tried elsewhere"}]"#
-      .write(toFile: file, atomically: true, encoding: .utf8)
+    try #"[{"opcode": "POR*", "check": "edges-*", "reason": "tried elsewhere"}]"#.save(to: file)
     let (ending, export) = try validate(
       "--checks", "edges-in-place,render-noise", "--exclude", file, "PORTK")
     #expect(ending.exitCode == 0)
@@ -210,7 +207,7 @@ struct ValidateTests {
       "validate", "--plugin", Self.faults.get(), "--arguments", Self.arguments, "--checks",
       "life-recycled,arguments-empty-array", "--junit", file, "FAULT_NO_RESET.k")
     #expect(ending.exitCode == 1)
-    let xml = try String(contentsOfFile: file, encoding: .utf8)
+    let xml = try String(file: file)
     #expect(xml.contains("failures=\"1\""))
     #expect(
       xml.contains("<testcase classname=\"FAULT_NO_RESET.k (a ← akko)\" name=\"life-recycled\">"))
@@ -221,9 +218,8 @@ struct ValidateTests {
   @Test("Bad input is one sentence and its exit code")
   func badInput() throws {
     func expect(_ exitCode: Int32, _ part: String, _ words: String...) throws {
-      let ending = try run(tool, ["validate"] + words, environment: ["OPCODEKIT_ROOT": root])
-      #expect(ending.exitCode == exitCode, "\(words)")
-      #expect(ending.errors.contains(part), "\(ending.errors)")
+      let ending = try opcodekit(["validate"] + words)
+        .refused(exitCode, part)
       #expect(ending.errors.split(separator: "\n").count == 1)
     }
     try expect(64, "did you mean PORTK?", "PORTKK")
@@ -235,17 +231,15 @@ struct ValidateTests {
     try expect(66, "does not exist", "--exclude", "/none.json", "PORTK")
     try expect(73, "cannot be written", "--json", "/none/x.json", "PORTK")
     let file = try temporaryDirectory() + "/bad.json"
-    try #"{"PORTK": 5}"#.write(toFile: file, atomically: true, encoding: .utf8)
+    try #"{"PORTK": 5}"#.save(to: file)
     try expect(65, "is no argument file", "--arguments", file, "PORTK")
-    try #"[{"opcode": "x", "check": "edges", "reason": " "}]"#
-      .write(toFile: file, atomically: true, encoding: .utf8)
+    try #"[{"opcode": "x", "check": "edges", "reason": " "}]"#.save(to: file)
     try expect(65, "without a reason", "--exclude", file, "PORTK")
   }
 
   @Test("A plugin that crashes while it is loaded ends in a sentence")
   func brokenPlugin() throws {
-    let ending = try opcodekit("validate", "--plugin", FaultyPlugin.compile("broken", "crashes"))
-    #expect(ending.exitCode == 65)
-    #expect(ending.errors.contains("crashes when it is loaded"))
+    try opcodekit("validate", "--plugin", FaultyPlugin.compile("broken", "crashes")).refused(
+      65, "crashes when it is loaded")
   }
 }

@@ -28,7 +28,7 @@ extension MistakeTests {
     func said(_ words: String) throws -> Bool {
       let limit = Date(timeIntervalSinceNow: 240)
       while Date() < limit, process.isRunning {
-        let text = try String(contentsOfFile: output, encoding: .utf8)
+        let text = try String(file: output)
         if let range = text.dropFirst(seen).firstRange(of: words) {
           seen = text.distance(from: text.startIndex, to: range.upperBound)
           return true

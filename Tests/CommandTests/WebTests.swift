@@ -30,8 +30,7 @@ struct WebTests {
   }()
 
   static let plugin = Result { () throws -> String in
-    let ending = try opcodekit("build", "--os", "web")
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let ending = try opcodekit("build", "--os", "web").good()
     #expect(
       ending.output.contains(
         /^build\/opcodes-csound7\.wasm: for Csound 7\.0 in browsers \(wasm32\), \d+ bytes, depends on Csound only/
@@ -46,10 +45,10 @@ struct WebTests {
     let source = root + "/Tests/Hosts/passes.c"
     let headers = try CsoundHeaders(of: .seven, kit: root).compilerWords(for: .web)
       .filter { $0.hasPrefix("-I") }
-    let compiled = try run(
+    try run(
       try #require(programOfSwift("clang")),
-      ["-O1", "-w", source] + headers + ["-o", directory + "/passes", "-ldl"])
-    try #require(compiled.exitCode == 0, "\(compiled.errors)")
+      ["-O1", "-w", source] + headers + ["-o", directory + "/passes", "-ldl"]
+    ).good()
     try WebEngine.build(
       source, to: directory + "/passes.wasm", functions: ["new_engine", "play_call", "new_bytes"],
       kit: root)
@@ -63,11 +62,11 @@ struct WebTests {
     let hosts = try hosts.get()
     let directory = try temporaryDirectory()
     func numbers(_ words: [String]) throws -> [Double] {
-      let ending = try run(
+      try run(
         "/usr/bin/env", ["bash", "-c", "exec \"$@\" >numbers", "-"] + words + calls,
-        directory: directory)
-      try #require(ending.exitCode == 0, "\(ending.errors)")
-      let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/numbers"))
+        directory: directory
+      ).good()
+      let data = try Data(file: directory + "/numbers")
       return data.withUnsafeBytes { bytes in
         (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
       }
@@ -138,16 +137,9 @@ struct WebTests {
     .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
   func package() throws {
     let directory = try temporaryDirectory() + "/Echo"
-    let made = try opcodekit("new", directory, "--with-c", "--opcode", "WARM")
-    try #require(made.exitCode == 0, "\(made.errors)")
-    func build(_ words: String...) throws -> Ending {
-      try run(
-        tool, ["build"] + words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
-    }
+    try opcodekit("new", directory, "--with-c", "--opcode", "WARM").good()
     for words in [["--csound", "7"], ["--os", "web"]] {
-      let built = try run(
-        tool, ["build"] + words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
-      try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+      try opcodekit(["build"] + words, directory: directory).good()
     }
     let numbers = try Self.numbers(
       [Self.callOfNewPackage], linux: directory + "/build/libecho-csound7.so",
@@ -156,13 +148,9 @@ struct WebTests {
 
     try
       "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
-      .write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
-    let refused = try build("--os", "web")
-    #expect(refused.exitCode == 65)
-    #expect(
-      refused.errors.contains(
-        "the linker says 'undefined symbol: fork'. Csound in a browser has no such function"),
-      "\(refused.errors)")
+      .save(to: directory + "/Sources/CEcho/echo.c")
+    try opcodekit(["build", "--os", "web"], directory: directory).refused(
+      65, "the linker says 'undefined symbol: fork'. Csound in a browser has no such function")
   }
   static let callOfNewPackage = "WARM.k a ak 0~1 0.5~0.2"
 
@@ -170,14 +158,13 @@ struct WebTests {
   static let page = Result { () throws -> String in
     let pool = WorkerPool(
       executable: tool, arguments: ["worker"], pinsPlugins: false, timeLimit: 60)
-    let built = try opcodekit("build")
-    try #require(built.exitCode == 0, "\(built.errors)")
+    try opcodekit("build").good()
     let path = root + "/build/libopcodes.so"
     let page = ListeningPage(
       product: "opcodes", version: "1.0.0", plugin: try Self.plugin.get(),
       signatures: try pool.lint(path, name: path).signatures)
     let file = try temporaryDirectory() + "/index.html"
-    try page.text().write(toFile: file, atomically: true, encoding: .utf8)
+    try page.text().save(to: file)
     return file
   }
 
@@ -195,8 +182,7 @@ struct WebTests {
     let file = try Self.page.get()
     let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
     #expect(try #require(size) < 2_000_000)
-    let ending = try run("/usr/bin/env", ["node", root + "/Tests/Hosts/listen.mjs", file])
-    try #require(ending.exitCode == 0, "\(ending.errors)")
+    let ending = try run("/usr/bin/env", ["node", root + "/Tests/Hosts/listen.mjs", file]).good()
     let all = try ending.output.split(separator: "\n").map {
       try JSONDecoder().decode(Played.self, from: Data($0.utf8))
     }
@@ -221,7 +207,6 @@ struct WebTests {
     let page = try BrowserPage(
       "file://" + Self.page.get(), width: view.width, height: view.height, waits: false,
       scheme: view.scheme, isTouch: view.isTouch)
-    defer { page.close() }
     try page.wait(for: "document.querySelectorAll('#list button').length > 30")
     let check = try PageCheck(of: page, in: view)
     #expect(check.lines.isEmpty, "\(view): \(check.lines)")
@@ -302,7 +287,7 @@ struct WebTests {
       return 0;
     }
 
-    """#.write(toFile: directory + "/main.c", atomically: true, encoding: .utf8)
+    """#.save(to: directory + "/main.c")
     let clang = try #require(Clang.path)
     let common = ["-O1", "-fno-builtin", "-ffp-contract=off", "-w", "-c"]
     for words in [
@@ -311,8 +296,7 @@ struct WebTests {
       ],
       common + ["-o", "main.o", "main.c"], ["-o", "compare", "main.o", "own.o", "-lm"],
     ] {
-      let built = try run(clang, words, directory: directory)
-      try #require(built.exitCode == 0, "\(built.errors)")
+      try run(clang, words, directory: directory).good()
     }
     let compared = try run(directory + "/compare", [])
     #expect(compared.exitCode == 0 && compared.output == "", "\(compared.output)")
@@ -344,7 +328,6 @@ struct WebTests {
       (["--csound", "both"], "--csound is both; for the web it takes 7"),
     ])
   func mistakes(words: [String], sentence: String) throws {
-    let ending = try opcodekit(["build", "--os", "web"] + words)
-    #expect(ending.exitCode == 64 && ending.errors.contains(sentence), "\(ending.errors)")
+    try opcodekit(["build", "--os", "web"] + words).refused(64, sentence)
   }
 }

@@ -19,8 +19,7 @@ struct WindowsTests {
   static let player = Result { () throws(Failure) in try WindowsPlayer(kit: root) }
 
   static let plugin = Result { () throws -> String in
-    let ending = try opcodekit("build", "--os", "windows", "--csound", "7")
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let ending = try opcodekit("build", "--os", "windows", "--csound", "7").good()
     #expect(
       ending.output.contains(
         /^build\/opcodes-csound7\.dll: for Csound 7\.0 on 64-bit Windows, \d+ bytes, depends on the C library of/
@@ -59,9 +58,9 @@ struct WindowsTests {
   func orchestras() throws {
     _ = try Self.plugin.get()
     let json = try temporaryDirectory() + "/targets.json"
-    let ending = try opcodekit(
-      "dev", "targets", "--only", "windows-csound7", "--pieces", "--json", json)
-    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try opcodekit(
+      "dev", "targets", "--only", "windows-csound7", "--pieces", "--json", json
+    ).good()
     let run = try DataFile.read(TargetRun.self, from: json, as: "results")
     let trial = try #require(run.trials.first)
     #expect(trial.system == "Windows" && trial.glibc == nil && trial.isBuilt == true)
@@ -86,9 +85,8 @@ struct WindowsTests {
   func package() throws {
     let above = try temporaryDirectory() + "/Le été"
     let directory = above + "/Echo"
-    try FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: true)
-    let made = try opcodekit("new", directory, "--with-c", "--opcode", "WARM")
-    try #require(made.exitCode == 0, "\(made.errors)")
+    try FileManager.default.createDirectories(above)
+    try opcodekit("new", directory, "--with-c", "--opcode", "WARM").good()
     // A frame of many pages, for which Windows must be asked.
     try """
     #include "CEcho.h"
@@ -98,18 +96,12 @@ struct WindowsTests {
       return sample * factor * (large[0] + large[199999]) / 3;
     }
 
-    """.write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
+    """.save(to: directory + "/Sources/CEcho/echo.c")
     func build(_ words: String...) throws -> Ending {
-      try run(
-        tool, ["build", "--csound", "7"] + words, environment: ["OPCODEKIT_ROOT": root],
-        directory: directory)
+      try opcodekit(["build", "--csound", "7"] + words, directory: directory)
     }
-    for words in [[], ["--os", "windows"]] {
-      let built = try run(
-        tool, ["build", "--csound", "7"] + words, environment: ["OPCODEKIT_ROOT": root],
-        directory: directory)
-      try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
-    }
+    try build().good()
+    try build("--os", "windows").good()
     let piece = try #require(
       try FileManager.default.contentsOfDirectory(atPath: directory + "/csd").first)
     func words(_ plugin: String, _ name: String) -> [String] {
@@ -120,15 +112,15 @@ struct WindowsTests {
     }
     // Csound for Windows finds a piece in such a folder only by a relative path.
     let linux = try CsoundLibrary("7", kit: root)
-    let here = try run(
+    try run(
       linux.words[0], linux.words.dropFirst() + words("libecho-csound7.so", "linux"),
-      environment: linux.environment, directory: directory)
-    #expect(here.exitCode == 0, "\(here.errors)")
+      environment: linux.environment, directory: directory
+    ).good()
     let plugin = "echo-csound7.dll"
-    let there = try Self.play(
+    try Self.play(
       words(plugin, "1") + ["--then", "-j2"] + words(plugin, "2") + ["--beside"]
-        + words(plugin, "3"), in: directory)
-    #expect(there.exitCode == 0, "\(there.errors)")
+        + words(plugin, "3"), in: directory
+    ).good()
     let sounds = try ["linux", "1", "2", "3"].map {
       try Sound(readingFrom: "\(directory)/\($0).wav").samples
     }
@@ -139,27 +131,18 @@ struct WindowsTests {
 
     // A type that has another size on Windows.
     let header = directory + "/Sources/CEcho/include/CEcho.h"
-    let text = try String(contentsOfFile: header, encoding: .utf8)
-    try text.replacing("#endif\n", with: "struct rates { long first; };\n#endif\n")
-      .write(toFile: header, atomically: true, encoding: .utf8)
-    let refused = try build("--os", "windows")
-    #expect(refused.exitCode == 65)
-    #expect(
-      refused.errors.contains(
-        "Sources/CEcho/include/CEcho.h:11 has a type that is smaller on Windows"),
-      "\(refused.errors)")
-    try text.write(toFile: header, atomically: true, encoding: .utf8)
+    let text = try String(file: header)
+    try text.replacing("#endif\n", with: "struct rates { long first; };\n#endif\n").save(to: header)
+    try build("--os", "windows").refused(
+      65, "Sources/CEcho/include/CEcho.h:11 has a type that is smaller on Windows")
+    try text.save(to: header)
 
     // A function that Windows does not have.
     try
       "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
-      .write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
-    let unlinked = try build("--os", "windows")
-    #expect(unlinked.exitCode == 65)
-    #expect(
-      unlinked.errors.contains(
-        "the linker says 'undefined symbol: fork'. Windows has no such function"),
-      "\(unlinked.errors)")
+      .save(to: directory + "/Sources/CEcho/echo.c")
+    try build("--os", "windows").refused(
+      65, "the linker says 'undefined symbol: fork'. Windows has no such function")
   }
 
   @Test(
@@ -170,8 +153,7 @@ struct WindowsTests {
     let headers = try CsoundHeaders(of: csound, kit: root).compilerWords(for: .windows)
       .filter { $0.hasPrefix("-I") }
     let source = try temporaryDirectory() + "/layouts.c"
-    try "#include \"\(root)/Sources/Kit/CCsound/CCsound.h\"\n".write(
-      toFile: source, atomically: true, encoding: .utf8)
+    try "#include \"\(root)/Sources/Kit/CCsound/CCsound.h\"\n".save(to: source)
     let words = ["-w", "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", source]
     let dumps = try [
       ["--target=x86_64-unknown-linux-gnu"],
@@ -179,8 +161,7 @@ struct WindowsTests {
         "--target=x86_64-w64-windows-gnu", "-isystem", "/usr/x86_64-w64-mingw32/include", "-D_UCRT",
       ],
     ].map { target in
-      let ending = try run(clang, target + headers + words)
-      try #require(ending.exitCode == 0, "\(ending.errors)")
+      let ending = try run(clang, target + headers + words).good()
       return records(ending.output)
     }
     let used = [
@@ -214,7 +195,7 @@ struct WindowsTests {
     let folder = root + "/Sources/Kit/CCsound"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
     where name.hasSuffix(".h") && !name.hasPrefix("Host") {
-      let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      let text = try String(file: "\(folder)/\(name)")
       for line in text.split(separator: "\n") {
         // A cast of an argument of printf is right.
         let code = line.replacing(/\/\/.*|"[^"]*"|\(long\)|long long/, with: "")
@@ -249,8 +230,7 @@ struct WindowsTests {
       (["--all", "--os", "windows"], "--all and --os exclude each other"),
     ])
   func mistakes(words: [String], sentence: String) throws {
-    let ending = try opcodekit(["build"] + words)
-    #expect(ending.exitCode == 64 && ending.errors.contains(sentence), "\(ending.errors)")
+    try opcodekit(["build"] + words).refused(64, sentence)
   }
 
   @Test("A plugin for another system knows the processor's level")
@@ -266,11 +246,11 @@ struct WindowsTests {
       return 0;
     }
 
-    """.write(toFile: directory + "/main.c", atomically: true, encoding: .utf8)
-    let built = try run(
+    """.save(to: directory + "/main.c")
+    try run(
       try #require(Clang.path),
-      ["-o", "levels", "main.c", root + "/Sources/Kit/CCsound/foreign.c"], directory: directory)
-    #expect(built.exitCode == 0, "\(built.errors)")
+      ["-o", "levels", "main.c", root + "/Sources/Kit/CCsound/foreign.c"], directory: directory
+    ).good()
     let said = try run(directory + "/levels", Processor.x86_64.levels)
     #expect(said.output.split(separator: "\n").map(String.init) == Processor.executableLevels)
   }

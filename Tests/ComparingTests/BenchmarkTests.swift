@@ -17,10 +17,10 @@ struct BenchmarkTests {
   @Test("A benchmark whose empty orchestra still has the opcode in it is refused")
   func fullOrchestra() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    let orchestra = try String(file: root + "/" + pairing.orchestra)
     pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
     try orchestra.replacingOccurrences(of: "#ifndef EMPTY", with: "#ifndef FULL")
-      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+      .save(to: pairing.orchestra)
     pairing.cases = []
     do {
       _ = try grid.benchmark(pairing)
@@ -33,10 +33,10 @@ struct BenchmarkTests {
   @Test("A benchmark whose note fails is refused, because a note that does not sound costs nothing")
   func failedNote() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    let orchestra = try String(file: root + "/" + pairing.orchestra)
     pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
     try orchestra.replacing("instr 1\n", with: "instr 1\n  kwrong table 0, 99999\n")
-      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+      .save(to: pairing.orchestra)
     pairing.subject = "FAULTY_NO"
     pairing.cases = []
     let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))

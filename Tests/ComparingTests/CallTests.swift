@@ -11,13 +11,12 @@ struct CallTests {
 
   init() throws {
     project = try temporaryDirectory()
-    try FileManager.default.createDirectory(
-      atPath: project + "/Benchmarks", withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(project + "/Benchmarks")
   }
 
   func pairing(_ text: String, name: String = "PAIR") throws -> Pairing {
     let path = "\(project)/Benchmarks/\(name).json"
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try text.save(to: path)
     return try Pairing(readingFrom: path)
   }
 

@@ -95,10 +95,10 @@ struct FaultTests {
   @Test("An orchestra that does not take the opcode from outside is refused")
   func fixedOpcode() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    let orchestra = try String(file: root + "/" + pairing.orchestra)
     pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
     try orchestra.replacingOccurrences(of: "afiltered $OPCODE", with: "afiltered moogladder")
-      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+      .save(to: pairing.orchestra)
     let grid = Grid(
       root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
     do {

@@ -38,12 +38,12 @@ struct PairingTests {
     let pairing = try Pairing(readingFrom: root + "/Benchmarks/SATURATE-distort1.json")
     let once = Orchestra(path: root + "/" + pairing.orchestra)
     let repeated = try pairing.repeatingCalls(3, of: once, root: directory)
-    let text = try String(contentsOfFile: repeated.path, encoding: .utf8)
+    let text = try String(file: repeated.path)
     let parts = text.split(separator: "#ifndef EMPTY\n")
     // A call of two forms, between #ifdef, #else and #end of its own.
     #expect(parts.map { $0.matches(of: /\$OPCODE asignal/).count } == [2, 6])
     #expect(parts.last?.contains(/\A(#ifdef DISTORTION\n.*\n#else\n.*\n#end\n){3}#end\n/) == true)
-    let original = try String(contentsOfFile: once.path, encoding: .utf8)
+    let original = try String(file: once.path)
     #expect(text.count(where: { $0 == "\n" }) == original.count(where: { $0 == "\n" }) + 3 * 5)
   }
 
@@ -63,11 +63,11 @@ struct PairingTests {
       (#"{ "rival": "b" }"#, "'subject'"), (#"{ "subject": "A", "rival": "" }"#, "'rival'"),
       (#"{ "subject": "A", "rivalSource": "b.c" }"#, "'rival'"),
     ] {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      try text.save(to: path)
       let message = failure { _ = try Pairing(readingFrom: path) }?.message
       #expect(message?.contains(key) == true, "\(message ?? "accepted")")
     }
-    let good = try String(contentsOfFile: root + "/Benchmarks/VDELAY.json", encoding: .utf8)
+    let good = try String(file: root + "/Benchmarks/VDELAY.json")
     let mistakes = [
       (#""subject": "VDELAY""#, #""subject": "vdelay3""#, "the same opcode"),
       (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": []"#, "'ksmps' is empty"),
@@ -89,12 +89,11 @@ struct PairingTests {
     ]
     for (right, wrong, words) in mistakes {
       #expect(good.contains(right))
-      try good.replacingOccurrences(of: right, with: wrong)
-        .write(toFile: path, atomically: true, encoding: .utf8)
+      try good.replacingOccurrences(of: right, with: wrong).save(to: path)
       let message = failure { _ = try Pairing(readingFrom: path) }?.message
       #expect(message?.contains(words) == true, "\(message ?? "accepted")")
     }
-    try "{".write(toFile: path, atomically: true, encoding: .utf8)
+    try "{".save(to: path)
     #expect(
       failure { _ = try Pairing(readingFrom: path) }?.message.contains("not valid JSON") == true)
   }

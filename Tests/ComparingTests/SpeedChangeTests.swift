@@ -217,7 +217,7 @@ struct SpeedChangeTests {
       provenance: provenance, plugin: "x/libx.so")
     let text = String(decoding: try JSONEncoder().encode(baseline), as: UTF8.self)
     func read(_ text: String) throws -> Baseline {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      try text.save(to: path)
       return try Baseline(readingFrom: path)
     }
     #expect(try read(text) == baseline)

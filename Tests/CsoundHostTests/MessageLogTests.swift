@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Csound's messages")
@@ -9,8 +10,6 @@ struct MessageLogTests {
     let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
     defer { unlink(path) }
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
     ksmps = 1
     instr 1
       printks "again\\n", 0
@@ -18,13 +17,7 @@ struct MessageLogTests {
     instr 2
       a1 oscili 1, 2, 99
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.4
-    i2 0.35 0.01
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    """.csd(score: "i1 0 0.4\ni2 0.35 0.01").save(to: path)
     let csound = try Csound()
     try csound.compile(path)
     while csound.performKsmps() {}

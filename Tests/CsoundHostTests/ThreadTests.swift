@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Threads of -j")
@@ -10,26 +11,18 @@ struct ThreadTests {
   }
 
   private static let piece = """
-    <CsoundSynthesizer>
-    <CsInstruments>
     0dbfs = 1
     instr 1
       a1 oscili 0.1, 440 * p4
       out a1
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0.01 0.02 1
-    i1 0.01 0.02 2
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0.01 0.02 1\ni1 0.01 0.02 2")
 
   /// The threads of this process that were begun, however indirectly, by one that had this name.
   private static func threads(named name: String) -> Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count {
-      (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == name + "\n"
+      (try? String(file: "/proc/self/task/\($0)/comm")) == name + "\n"
     }
   }
 
@@ -39,7 +32,7 @@ struct ThreadTests {
   func end(end: End, count: Int) async throws {
     let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
     defer { unlink(path) }
-    try Self.piece.write(toFile: path, atomically: true, encoding: .utf8)
+    try Self.piece.save(to: path)
     let name = "j\(count)-\(end)".prefix(15).description
     let (running, left): (Int, Int) = try await withCheckedThrowingContinuation { reply in
       Thread {

@@ -69,8 +69,8 @@ struct ClockTests {
       endin
       """
     let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 1 600\ni 1 1 1 0\ni 1 2 1 300\ne 3")),
-      settings: Settings(
+      orchestra, "i 1 0 1 600\ni 1 1 1 0\ni 1 2 1 300\ne 3",
+      Settings(
         device: Rig.device("FILE=\(file)"), midiOutput: wire.path,
         clock: .channel(ObservedValue("tempo"))))
     try performance.play()
@@ -170,9 +170,7 @@ struct ClockTests {
 
   @Test("A piece hears the clock of a wire in its channels")
   func following() throws {
-    let performance = Performance(
-      Piece(.orchestra(duet.orchestra, score: "f 0 60")),
-      settings: Settings(device: .null, midi: true))
+    let performance = Performance(duet.orchestra, "f 0 60", Settings(device: .null, midi: true))
     let follower = try ClockFollower("clock", performance)
     let port = PerformancePort(performance)
     try performance.play()

@@ -105,8 +105,7 @@ struct EventTests {
         chnset kcount, "count"
       endin
       """
-    let performance = Performance(
-      Piece(.orchestra(orchestra, score: "f 0 60\ni 2 0 60")), settings: Settings(device: .null))
+    let performance = Performance(orchestra, "f 0 60\ni 2 0 60")
     let count = ObservedValue("count")
     try performance.add(count)
     try performance.play()
@@ -191,9 +190,7 @@ struct EventTests {
 
   @Test("A table is read and written whole while it plays")
   func tables() throws {
-    let performance = Performance(
-      Piece(.orchestra("gi1 ftgen 5, 0, 1024, -7, 0, 1024, 1\n" + Self.clicks, score: "f 0 60")),
-      settings: Settings(device: .null))
+    let performance = Performance("gi1 ftgen 5, 0, 1024, -7, 0, 1024, 1\n" + Self.clicks, "f 0 60")
     try performance.play()
     let ramp = try performance.table(5)
     #expect(ramp.count == 1024 && ramp[512] == 0.5)
@@ -224,8 +221,7 @@ struct EventTests {
         chnset strlenk(Stitle) + kcutoff, "sum"
       endin
       """
-    let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 60")), settings: Settings(device: .null))
+    let performance = Performance(orchestra, "i 1 0 60")
     let port: any ChannelPort = PerformancePort(performance)
     #expect(port.channels.isEmpty)
     try port.set("cutoff", to: 100)

@@ -197,8 +197,7 @@ struct ListenerTests {
     let binding = CountedBinding()
     let counted = Mutex<[[Int]]>([])
     let performance = Performance(
-      Piece(.orchestra("sr = 48000\n0dbfs = 1\ninstr 1\nendin\n", score: "i 1 0 0.002")),
-      settings: Settings(device: .null, period: 64)
+      "sr = 48000\n0dbfs = 1\ninstr 1\nendin\n", "i 1 0 0.002", Settings(device: .null, period: 64)
     ) { notice in
       guard case .ended(_, let failure) = notice else { return }
       let round = played.wrappingAdd(1, ordering: .relaxed).newValue
@@ -291,8 +290,8 @@ struct ListenerTests {
       endin
       """
     let performance = Performance(
-      Piece(.orchestra(chatty, score: (1...12).map { "i 1.0\($0) 0 2" }.joined(separator: "\n"))),
-      settings: Settings(device: Rig.device("SPEED=4"))
+      chatty, (1...12).map { "i 1.0\($0) 0 2" }.joined(separator: "\n"),
+      Settings(device: Rig.device("SPEED=4"))
     ) { notice in
       if case .started = notice { door.wait() }
       ear.listener(notice)

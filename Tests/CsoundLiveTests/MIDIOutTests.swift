@@ -76,8 +76,8 @@ struct MIDIOutTests {
     let (file, wire) = (Rig.file(), Wire())
     defer { wire.close() }
     let performance = Performance(
-      Piece(.orchestra(piece.orchestra, score: piece.score)),
-      settings: Settings(device: Rig.device("FILE=\(file)"), midi: true, midiOutput: wire.path))
+      piece.orchestra, piece.score,
+      Settings(device: Rig.device("FILE=\(file)"), midi: true, midiOutput: wire.path))
     try performance.play()
     performance.wait()
     #expect(performance.status?.unsentMIDI == 0)
@@ -128,8 +128,7 @@ struct MIDIOutTests {
     let path = Rig.file()
     try #require(mkfifo(path, 0o600) == 0)
     let performance = Performance(
-      Piece(.orchestra(piece.orchestra, score: "f 0 60")),
-      settings: Settings(device: .null, midiOutput: path))
+      piece.orchestra, "f 0 60", Settings(device: .null, midiOutput: path))
     try performance.play()
     defer { performance.stop() }
     for _ in 1...2 {
@@ -160,9 +159,7 @@ struct MIDIOutTests {
         od
       endin
       """
-    let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 60")),
-      settings: Settings(device: .null, midiOutput: path))
+    let performance = Performance(orchestra, "i 1 0 60", Settings(device: .null, midiOutput: path))
     try performance.play()
     // 75,000 messages a second: the FIFO is full after 22,000.
     #expect(waits { performance.status?.unsentMIDI ?? 0 > 10_000 })
@@ -193,8 +190,7 @@ struct MIDIOutTests {
       endin
       """
     let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 60\nf 0 60")),
-      settings: Settings(device: .null, midiOutput: wire.path))
+      orchestra, "i 1 0 60\nf 0 60", Settings(device: .null, midiOutput: wire.path))
     try performance.play()
     defer { performance.stop() }
     #expect(wire.hears([0xB0, 7, 100]))
@@ -205,8 +201,7 @@ struct MIDIOutTests {
   func refused() throws {
     for (name, code) in [("/nosuch/fifo", 66), (Rig.configuration, 65), ("no such client", 69)] {
       let performance = Performance(
-        Piece(.orchestra(duet.orchestra, score: duet.score)),
-        settings: Settings(device: .null, midiOutput: name))
+        duet.orchestra, duet.score, Settings(device: .null, midiOutput: name))
       let failure = #expect(throws: Failure.self, "\(name)") { try performance.play() }
       #expect(failure.map { Int($0.exitCode) } == code, "\(failure?.message ?? "")")
     }

@@ -125,7 +125,7 @@ struct MIDITests {
     #expect(learner.forget("pan") && !learner.forget("pan"))
     try learner.map.write(to: path)
     #expect(try ControllerMap(file: path).entries.map(\.controller) == [1])
-    try "1=a\nnonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try "1=a\nnonsense\n".save(to: path)
     let failure = #expect(throws: Failure.self) { try ControllerMap(file: path) }
     #expect(failure?.exitCode == 65 && failure?.message.contains("'nonsense'") == true)
   }
@@ -263,8 +263,7 @@ struct MIDITests {
       endin
       """
     let performance = Performance(
-      Piece(.orchestra(orchestra, score: "f 0 60")),
-      settings: Settings(device: Rig.device("FILE=\(file)"), midi: true))
+      orchestra, "f 0 60", Settings(device: Rig.device("FILE=\(file)"), midi: true))
     let (path, port) = try port { message, time in
       try? performance.send(midi: message, at: performance.frame(at: time))
     }
@@ -299,9 +298,7 @@ struct MIDITests {
         chnset active:k(1), "notes"
       endin
       """
-    let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 2 0 60")),
-      settings: Settings(device: .null, midi: true))
+    let performance = Performance(orchestra, "i 2 0 60", Settings(device: .null, midi: true))
     try performance.add(sounding)
     try performance.play()
     defer { performance.stop() }

@@ -27,8 +27,8 @@ struct MixerTests {
   private func played(_ body: (Performance, Mixer) throws -> Void) throws -> [Float] {
     let file = Rig.file()
     let performance = Performance(
-      Piece(.orchestra("sr = 48000\nksmps = 64\nnchnls = 2\n0dbfs = 1\n", score: "f 0 60")),
-      settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=2"), period: 256))
+      "sr = 48000\nksmps = 64\nnchnls = 2\n0dbfs = 1\n", "f 0 60",
+      Settings(device: Rig.device("FILE=\(file)", "SPEED=2"), period: 256))
     try performance.play()
     let mixer = try performance.mixer()
     try body(performance, mixer)
@@ -107,9 +107,7 @@ struct MixerTests {
   func taps() throws {
     let (one, two, three) = (memory(0.25), memory(0.5), memory(0.125))
     let files = (0..<4).map { _ in Rig.file() + ".wav" }
-    let performance = Performance(
-      Piece(.orchestra("sr = 48000\nksmps = 64\nnchnls = 2\n0dbfs = 1\n", score: "f 0 60")),
-      settings: Settings(device: .null))
+    let performance = Performance("sr = 48000\nksmps = 64\nnchnls = 2\n0dbfs = 1\n", "f 0 60")
     try performance.play()
     let mixer = try performance.mixer()
     let group = try mixer.addGroup()

@@ -20,8 +20,7 @@ struct PerformanceTests {
     let file = Rig.file()
     let ramp = Self.steady.replacing("a1 init 0.5", with: "a1 line 0, 10, 1")
     let performance = Performance(
-      Piece(.orchestra(ramp, score: "i 1 0 0.5")),
-      settings: Settings(device: Rig.device("FILE=\(file)", "WAIT=1"), period: 512))
+      ramp, "i 1 0 0.5", Settings(device: Rig.device("FILE=\(file)", "WAIT=1"), period: 512))
     try performance.play()
     usleep(100_000)
     performance.pause()
@@ -64,9 +63,7 @@ struct PerformanceTests {
     "Thousands of channels are linked, each of them works; one too many is refused with a sentence")
   func manyLinks() throws {
     let last = ControlValue("c2999")
-    let performance = Performance(
-      Piece(.orchestra(Self.steady + "\nchn_k \"c2999\", 3", score: "i 1 0 3600")),
-      settings: Settings(device: .null))
+    let performance = Performance(Self.steady + "\nchn_k \"c2999\", 3", "i 1 0 3600")
     for number in 0..<2999 { try performance.add(ControlValue("c\(number)")) }
     let seen = ObservedValue("c2999")
     try performance.add(last, seen)
@@ -142,11 +139,10 @@ struct PerformanceTests {
     let failures = try tenTries {
       let ear = Ear()
       let performance = Performance(
-        Piece(.orchestra(orchestra, score: "i 1 0 1")),
-        settings: Settings(
+        orchestra, "i 1 0 1",
+        Settings(
           device: Rig.device("FILE=\(file)", cable, "SPEED=2"),
-          input: Rig.name([cable, "SPEED=2"]), period: period, periods: 4),
-        listener: ear.listener)
+          input: Rig.name([cable, "SPEED=2"]), period: period, periods: 4), listener: ear.listener)
       let format = try performance.play()
       let roundTrip = try #require(format.roundTrip)
       #expect(
@@ -188,8 +184,8 @@ struct PerformanceTests {
       """
     let (heard, last) = (ObservedValue("heard"), Double(channels) / 256)
     let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 3600")),
-      settings: Settings(
+      orchestra, "i 1 0 3600",
+      Settings(
         device: Rig.device(cable, "CHANNELS=\(channels)"),
         input: Rig.name([cable, "CHANNELS=\(channels)"]), period: 1024))
     try performance.add(heard)
@@ -198,14 +194,14 @@ struct PerformanceTests {
     #expect(waits { heard.value == last })
     performance.stop()
     let narrow = Performance(
-      Piece(.orchestra(Self.steady + "\nnchnls_i = 65", score: "i 1 0 0.1")),
-      settings: Settings(device: .null, input: Rig.name(["CHANNELS=2"])))
+      Self.steady + "\nnchnls_i = 65", "i 1 0 0.1",
+      Settings(device: .null, input: Rig.name(["CHANNELS=2"])))
     let error = #expect(throws: Failure.self) { try narrow.play() }
     #expect(error?.message.contains("65 input channels; at most 64") == true)
     // An orchestra of one channel hears the first of many.
     let one = Performance(
-      Piece(.orchestra(Self.steady + "\nnchnls_i = 1", score: "i 1 0 0.2")),
-      settings: Settings(device: .null, input: Rig.name(["CHANNELS=\(channels)"])))
+      Self.steady + "\nnchnls_i = 1", "i 1 0 0.2",
+      Settings(device: .null, input: Rig.name(["CHANNELS=\(channels)"])))
     #expect(try one.play().inputChannels == channels)
     one.wait()
   }
@@ -283,8 +279,7 @@ struct PerformanceTests {
   func recording() throws {
     let file = Rig.file() + ".wav"
     let orchestra = Self.steady.replacing("a1 init 0.5", with: "a1 phasor 1")
-    let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 60")), settings: Settings(device: .null))
+    let performance = Performance(orchestra, "i 1 0 60")
     try performance.play()
     usleep(50_000)
     try performance.record(to: file)
@@ -364,8 +359,8 @@ struct PerformanceTests {
       endin
       """
     let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 0.1\ni 2 0 0.1")),
-      settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=4")), listener: ear.listener)
+      orchestra, "i 1 0 0.1\ni 2 0 0.1", Settings(device: Rig.device("FILE=\(file)", "SPEED=4")),
+      listener: ear.listener)
     try performance.play()
     performance.wait()
     #expect(ear.text.contains("hello from 1"))

@@ -10,6 +10,16 @@ extension Rig {
   static func device(_ settings: String...) -> Settings.Device { .named(name(settings)) }
 }
 
+extension Performance {
+  /// A performance of an orchestra and a score, without a device unless the settings name one.
+  convenience init(
+    _ orchestra: String, _ score: String, _ settings: Settings = Settings(device: .null),
+    listener: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) {
+    self.init(Piece(.orchestra(orchestra, score: score)), settings: settings, listener: listener)
+  }
+}
+
 /// Holds a piece in its first cycle until it is opened, so that no event that was sent before comes late. The device
 /// must wait, too.
 final class Gate: ChannelBinding {
@@ -62,17 +72,8 @@ func offline(_ orchestra: String, _ score: String, options: [String] = [], secon
   -> [Double]
 {
   let path = Rig.file() + ".csd"
-  let csd = """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    \(orchestra)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """
-  try csd.write(toFile: path, atomically: true, encoding: .utf8)
+  let csd = orchestra.csd(score: score)
+  try csd.save(to: path)
   return try offline(path, options: options, seconds: seconds)
 }
 
@@ -89,11 +90,8 @@ func offline(_ path: String, options: [String] = [], seconds: Double = 30) throw
   return samples
 }
 
-/// The frames of a raw file as the rig has written it.
-func played(_ file: String) throws -> [Float] {
-  let data = try Data(contentsOf: URL(fileURLWithPath: file))
-  return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-}
+/// The samples of a raw file as the rig has written it.
+func played(_ file: String) throws -> [Float] { try Rig.samples(of: file) }
 
 /// What an orchestra of these tests sounds like: notes that begin and end off the k-cycles, with noise.
 let duet = (
@@ -112,7 +110,7 @@ let duet = (
 
 /// The samples of a raw file of any of the rig's formats.
 func played(_ file: String, as format: String) throws -> [Double] {
-  let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+  let bytes = [UInt8](try Data(file: file))
   func whole(_ place: Int, _ count: Int) -> Int {
     let unsigned = (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
     let bits = 64 - 8 * count

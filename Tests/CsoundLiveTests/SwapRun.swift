@@ -58,16 +58,9 @@ struct SwapRun {
 
   static func csd(_ instruments: String, _ score: String) -> String {
     """
-    <CsoundSynthesizer>
-    <CsInstruments>
     \(header)
     \(instruments)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: score)
   }
 
   /// An engine in which a piece is compiled, with the first version; the CSD goes when it is done.
@@ -75,7 +68,7 @@ struct SwapRun {
     _ instruments: String, _ score: String, ksmps: Int, _ options: [String]
   ) throws -> (Csound, OpcodeSwap, path: String) {
     let path = Rig.file() + ".csd"
-    try csd(instruments, score).write(toFile: path, atomically: true, encoding: .utf8)
+    try csd(instruments, score).save(to: path)
     FloatMode.current = .csound
     let swap = OpcodeSwap(.first, checksMemory: true)
     let csound = try Csound(registering: swap.register)

@@ -292,8 +292,7 @@ struct SwapTests {
   func device() throws {
     let (path, file) = (Rig.file() + ".csd", Rig.file())
     defer { for name in [path, file] { unlink(name) } }
-    try SwapRun.csd(Self.notes, Self.score + "i 1 0.6 1 300").write(
-      toFile: path, atomically: true, encoding: .utf8)
+    try SwapRun.csd(Self.notes, Self.score + "i 1 0.6 1 300").save(to: path)
     let untouched = try SwapRun(Self.notes, Self.score + "i 1 0.6 1 300")
     let swap = OpcodeSwap(.first)
     let piece = Piece(.file(path), ksmps: 64, registering: { swap.register(in: $0) })

@@ -57,12 +57,6 @@ struct TimingTests {
     #expect(afterwards == [true, true, false])
   }
 
-  @Test("All three rings give back the same")
-  func rivals() throws {
-    let row = try RingTrial.run(bytes: 500, count: 10_000)
-    #expect(row.ring > 0 && row.inC > 0 && row.twoCopies > 0)
-  }
-
   @Test(
     "Sample-accurate events sound on their sample, others with their k-cycle",
     arguments: [1, 10, 64, 256])

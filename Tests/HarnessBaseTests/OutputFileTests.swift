@@ -8,7 +8,7 @@ struct OutputFileTests {
 
   init() throws {
     directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
   }
 
   private func path(_ name: String) -> String { "\(directory)/\(name)" }
@@ -18,7 +18,7 @@ struct OutputFileTests {
   }
 
   private func put(_ text: String, _ name: String) throws {
-    try text.write(toFile: path(name), atomically: false, encoding: .utf8)
+    try text.save(to: path(name))
   }
 
   /// The kind and permissions of what has that name itself.
@@ -65,8 +65,7 @@ struct OutputFileTests {
 
   @Test("A symbolic link stays, and the file it leads to is replaced or made")
   func links() throws {
-    try FileManager.default.createDirectory(
-      atPath: path("below"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(path("below"))
     try put("old", "below/there")
     for (link, target) in [("a", "b"), ("b", "below/there"), ("c", "below/new")] {
       symlink(target, path(link))
@@ -82,7 +81,7 @@ struct OutputFileTests {
   @Test("A part of the content goes beside a file that is there")
   func unfinished() throws {
     let below = path("below")
-    try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(below)
     for name in ["a.json", "b", "below/c.tar.gz"] { try put("whole", name) }
     symlink("below/c.tar.gz", path("link.json"))
     let written = try ["a.json", "b", "link.json", "new.json"].map { name in

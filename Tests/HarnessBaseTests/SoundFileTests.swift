@@ -28,7 +28,7 @@ struct SoundFileTests {
     try samples.withUnsafeBufferPointer { try writer.write($0) }
     try writer.close()
     try output.finish()
-    let head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(16)
+    let head = try Data(file: path).prefix(16)
     #expect(head.prefix(4) == Data("RIFF".utf8))
     #expect(head.suffix(8) == Data("WAVEJUNK".utf8))
   }
@@ -44,7 +44,7 @@ struct SoundFileTests {
   func unreadable() throws {
     let missing = failure { _ = try Sound(readingFrom: directory + "/none.wav") }
     #expect(missing?.kind == .missingInput)
-    try "no sound".write(toFile: directory + "/text.wav", atomically: true, encoding: .utf8)
+    try "no sound".save(to: directory + "/text.wav")
     let text = failure { _ = try Sound(readingFrom: directory + "/text.wav") }
     #expect(text?.kind == .badInput)
     let folder = failure { _ = try Sound(readingFrom: directory) }
@@ -60,13 +60,13 @@ struct SoundFileTests {
   @Test("A writer that is not closed leaves an existing file alone")
   func abandoned() throws {
     let path = directory + "/a.wav"
-    try "precious".write(toFile: path, atomically: true, encoding: .utf8)
+    try "precious".save(to: path)
     do {
       let writer = try SoundWriter(
         try OutputFile(path), format: .wavDouble, sampleRate: 48_000, channelCount: 1)
       try [0.5].withUnsafeBufferPointer { try writer.write($0) }
     }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    #expect(try String(file: path) == "precious")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["a.wav"])
   }
 
@@ -79,7 +79,7 @@ struct SoundFileTests {
     let (gone, alive) = ("\(path).99999999.part", "\(path).\(getppid()).part")
     let others = [directory + "/a.wav.part", directory + "/b.wav.99999999.part"]
     for file in [gone, alive] + others {
-      try "half".write(toFile: file, atomically: true, encoding: .utf8)
+      try "half".save(to: file)
     }
     let sound = Sound(sampleRate: 44_100, channelCount: 1, samples: [0.5])
     try sound.write(to: path)

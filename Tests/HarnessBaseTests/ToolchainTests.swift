@@ -10,8 +10,7 @@ struct ToolchainTests {
     let temporary = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
     directory = temporary + "/opcodekit-\(UUID().uuidString)"
     for folder in ["debian", "links", "toolchain/bin", "chooser"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+      try FileManager.default.createDirectories("\(directory)/\(folder)")
     }
     try program("debian/ld.lld")
     try program("toolchain/bin/ld.lld")
@@ -24,7 +23,7 @@ struct ToolchainTests {
 
   private func program(_ name: String, _ script: String = "exit 1") throws {
     let path = "\(directory)/\(name)"
-    try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try "#!/bin/sh\n\(script)\n".save(to: path)
     chmod(path, 0o755)
   }
 

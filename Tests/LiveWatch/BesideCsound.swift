@@ -37,7 +37,7 @@ private struct Run {
     }
     process.waitUntilExit()
     (wall, cpu) = (Date().timeIntervalSince(begin), used() - before)
-    xruns = (try? String(contentsOfFile: count, encoding: .utf8)).flatMap {
+    xruns = (try? String(file: count)).flatMap {
       Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
     }
   }
@@ -86,12 +86,6 @@ func printCosts(rounds: Int) {
     let piece = Rig.file() + ".csd"
     let notes = [110, 165, 220, 330].map { "i 1 0 \(seconds) \($0)" }
     try? """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 2
-    0dbfs = 1
     instr 1
       asaw vco2 0.1, p4
       ksweep lfo 800, 0.3
@@ -99,12 +93,7 @@ func printCosts(rounds: Int) {
       aleft, aright reverbsc alow, alow, 0.7, 8000
       outs alow + aleft, alow + aright
     endin
-    </CsInstruments>
-    <CsScore>
-    \(notes.joined(separator: "\n"))
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: piece, atomically: true, encoding: .utf8)
+    """.csd(score: notes.joined(separator: "\n"), ksmps: 64, channels: 2).save(to: piece)
     // The first run of a program also loads it from disk.
     _ = play(piece, period: 256)
     let runs = (0..<rounds).map { play(piece, period: 256, oursFirst: $0 % 2 == 0) }

@@ -42,7 +42,7 @@ private final class Comparison: Sendable {
 }
 
 private func residentKilobytes() -> Int {
-  let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+  let text = (try? String(file: "/proc/self/statm")) ?? ""
   return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4
 }
 
@@ -51,24 +51,13 @@ func printLongRun(seconds: Double, ksmps: Int, period: Int, speed: Double) {
   let (fifo, csd) = (Rig.file(), Rig.file() + ".csd")
   mkfifo(fifo, 0o600)
   let text = """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = \(ksmps)
-    nchnls = 1
-    0dbfs = 1
     instr 1
       a1 phasor 1/61
       a2 rand 0.25, 0.5
       out a1/2 + a2
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0 \(seconds)
-    </CsScore>
-    </CsoundSynthesizer>
-    """
-  try? text.write(toFile: csd, atomically: true, encoding: .utf8)
+    """.csd(score: "i 1 0 \(seconds)", ksmps: ksmps)
+  try? text.save(to: csd)
   let comparison = Comparison()
   Thread { comparison.run(fifo, beside: csd) }.start()
   let performance = Performance(

@@ -7,7 +7,7 @@ func printRemains(of count: Int) {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
   }
   func residentPages() -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let text = (try? String(file: "/proc/self/statm")) ?? ""
     return Int(text.split(separator: " ").dropFirst().first ?? "") ?? -1
   }
   func play() {

@@ -79,57 +79,39 @@ struct ClockTests {
         """, localKsmps: 8)
   }
 
-  @Test("A user-defined opcode that sometimes does not run", arguments: [0, 16])
-  func skipped(local: Int) throws {
+  /// What an instrument can do with a user-defined opcode.
+  static let uses = [
+    "sometimes does not run": """
+    kcycle timeinstk
+    aout = 0
+    if kcycle % 5 < 3 then
+      aout Clocked
+    endif
+    """,
+    "called several times in a k-cycle": """
+    kround = 0
+    while kround < 3 do
+      aout Clocked
+      kround += 1
+    od
+    """,
+    "after a reinit": """
+    kcycle timeinstk
+    if kcycle % 4 == 0 then
+      reinit again
+    endif
+    again:
+    aout Clocked
+    rireturn
+    """,
+  ]
+
+  @Test("A user-defined opcode", arguments: uses.keys.sorted(), [0, 1, 16])
+  func used(use: String, local: Int) throws {
     let setting = local == 0 ? "" : "setksmps \(local)"
     try check(
-      Self.udo(setting) + """
-
-        instr 1
-          kcycle timeinstk
-          aout = 0
-          if kcycle % 5 < 3 then
-            aout Clocked
-          endif
-          out aout
-        endin
-        """, localKsmps: local == 0 ? 64 : local)
-  }
-
-  @Test("A user-defined opcode called several times in a k-cycle", arguments: [0, 16])
-  func looped(local: Int) throws {
-    let setting = local == 0 ? "" : "setksmps \(local)"
-    try check(
-      Self.udo(setting) + """
-
-        instr 1
-          kround = 0
-          while kround < 3 do
-            aout Clocked
-            kround += 1
-          od
-          out aout
-        endin
-        """, localKsmps: local == 0 ? 64 : local)
-  }
-
-  @Test("After a reinit", arguments: [0, 1, 16])
-  func reinitialized(local: Int) throws {
-    let setting = local == 0 ? "" : "setksmps \(local)"
-    try check(
-      Self.udo(setting) + """
-
-        instr 1
-          kcycle timeinstk
-          if kcycle % 4 == 0 then
-            reinit again
-          endif
-          again:
-          aout Clocked
-          rireturn
-          out aout
-        endin
-        """, localKsmps: local == 0 ? 64 : local)
+      Self.udo(setting) + "\ninstr 1\n\(Self.uses[use]!)\nout aout\nendin",
+      localKsmps: local == 0 ? 64 : local)
   }
 
   @Test("A subinstrument, with the caller's ksmps or its own", arguments: [0, 16])

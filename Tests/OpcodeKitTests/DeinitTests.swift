@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Deinit passes", .serialized)
@@ -152,23 +153,12 @@ struct DeinitTests {
       let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
       defer { try? FileManager.default.removeItem(atPath: path) }
       try """
-      <CsoundSynthesizer>
-      <CsInstruments>
-      sr = 48000
-      ksmps = 10
-      nchnls = 2
-      0dbfs = 1
       instr 1
         TEST_LIFE "life"
         kinits, kfinishes, klate TEST_PASSES "life"
         outch 1, upsamp(kinits), 2, upsamp(kfinishes)
       endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 10
-      </CsScore>
-      </CsoundSynthesizer>
-      """.write(toFile: path, atomically: true, encoding: .utf8)
+      """.csd(score: "i1 0 10", ksmps: 10, channels: 2).save(to: path)
       try csound.compile(path)
       for _ in 0..<10 { _ = csound.performKsmps() }
       #expect(Array(csound.output.prefix(2)) == [1, 0])

@@ -3,6 +3,7 @@ import CsoundHost
 import Foundation
 import OpcodeKit
 import TestOpcodes
+import TestSupport
 
 /// What an orchestra of the test opcodes put out.
 struct Performance {
@@ -65,19 +66,12 @@ private func withOrchestra(
   let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
   defer { try? FileManager.default.removeItem(atPath: path) }
   try """
-  <CsoundSynthesizer>
-  <CsInstruments>
   sr = \(sampleRate)
   ksmps = \(ksmps)
   nchnls = \(channels)
   0dbfs = \(fullScale)
   \(orchestra)
-  </CsInstruments>
-  <CsScore>
-  \(score)
-  </CsScore>
-  </CsoundSynthesizer>
-  """.write(toFile: path, atomically: true, encoding: .utf8)
+  """.csd(score: score).save(to: path)
   return try body(path)
 }
 

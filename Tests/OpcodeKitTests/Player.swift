@@ -1,6 +1,7 @@
 import CsoundHost
 import Foundation
 import HarnessBase
+import TestSupport
 import Testing
 
 /// A Csound that is not in the tests' process: the words of a program that plays pieces as the command
@@ -32,7 +33,7 @@ enum Player {
     }
     // Csound 6 divides what it writes by full scale, Csound 7 does not.
     let scale = messages.contains { $0.contains("Csound version 6") } ? fullScale : 1
-    let data = try Data(contentsOf: URL(fileURLWithPath: sound))
+    let data = try Data(file: sound)
     var performance = Performance(
       channels: Array(repeating: [], count: channels), messages: messages)
     data.withUnsafeBytes { bytes in

@@ -30,19 +30,12 @@ func perform(
   let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
   defer { try? FileManager.default.removeItem(atPath: path) }
   try """
-  <CsoundSynthesizer>
-  <CsInstruments>
   sr = \(sampleRate)
   ksmps = \(ksmps)
   nchnls = \(channels)
   0dbfs = 1
   \(orchestra)
-  </CsInstruments>
-  <CsScore>
-  \(score)
-  </CsScore>
-  </CsoundSynthesizer>
-  """.write(toFile: path, atomically: true, encoding: .utf8)
+  """.csd(score: score).save(to: path)
   try csound.compile(path, options: options)
   var performance = Performance(channels: Array(repeating: [], count: channels), messages: [])
   while csound.performKsmps() {
@@ -79,53 +72,6 @@ func largestDifference(_ one: some Sequence<Double>, _ other: some Sequence<Doub
     let difference = abs(pair.0 - pair.1)
     return difference.isFinite ? Swift.max(worst, difference) : .infinity
   }
-}
-
-/// Two sample-accurate notes of an instrument, the second in the memory of the first.
-struct AccurateNotes {
-  /// The samples inside each note.
-  var notes: [[Double]]
-  /// Whether every sample outside a note, in a k-cycle the note is in, is 0.
-  var isSilentOutside: Bool
-}
-
-/// Performs lines of an instrument that write `gasignal`, as notes that start and end inside k-cycles
-/// of 10 samples; `start` and `length` are in samples.
-///
-/// Csound's outputs mask what lies outside a note. Another instrument looks into the vector itself, and
-/// leaves a mark in it for the next k-cycle to replace.
-func performAccurately(
-  _ lines: String, start: Int, length: Int, header: String = ""
-) throws -> AccurateNotes {
-  let performance = try perform(
-    """
-    \(header)
-    gasignal init 0
-    gainside init 0
-    instr 1
-      gainside linseg 1, 1, 1
-      \(lines)
-    endin
-    instr 2
-      outch 1, gasignal, 2, gainside
-      kmark init -7
-      gasignal upsamp kmark
-      gainside upsamp kmark
-    endin
-    """,
-    score: """
-      i1 [\(start)/48000] [\(length)/48000]
-      i1 [(\(start)+500)/48000] [\(length)/48000]
-      i2 0 0.02
-      """, ksmps: 10, channels: 2, options: ["--sample-accurate"])
-  let (signal, inside) = (performance[0], performance[1])
-  func note(_ frames: Range<Int>) -> [Double] {
-    frames.filter { inside[$0] == 1 }.map { signal[$0] }
-  }
-  return AccurateNotes(
-    notes: [note(0..<400), note(400..<960)],
-    isSilentOutside: signal.indices.allSatisfy { inside[$0] != 0 || signal[$0] == 0 }
-      && inside.contains(0))
 }
 
 /// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand

@@ -56,6 +56,48 @@ struct VoicesTests {
     var options: [String] = []
   }
 
+  /// A note that needs a table, which another frees.
+  private static func tableFreed(_ lines: String...) -> String {
+    """
+    gitable ftgen 1, 0, 8, 10, 1
+    instr 1
+      \(lines.joined(separator: "\n"))
+    endin
+    instr 2
+      ftfree 1, 0
+    endin
+    """
+  }
+
+  /// A note that runs a line's init pass 100 times a second.
+  private static func reinitialized(_ line: String) -> String {
+    """
+    instr 1
+      ktick metro 100
+      if ktick == 1 then
+        reinit again
+      endif
+      again:
+      \(line)
+      rireturn
+    endin
+    """
+  }
+
+  /// A user-defined opcode, with a line at its beginning and one after VOICES.
+  private static func counted(_ first: String = "", then last: String = "") -> String {
+    """
+    opcode Counted, k, S
+      \(first)
+      Sgroup xin
+      kcount VOICES Sgroup
+      \(last)
+      xout kcount
+    endop
+
+    """
+  }
+
   static let situations = [
     Situation(testDescription: "plays to its end", orchestra: voice),
     Situation(testDescription: "never begins", orchestra: voice, score: "", most: 0),
@@ -100,18 +142,7 @@ struct VoicesTests {
       testDescription: "tied with a fraction, two at once", orchestra: voice,
       score: "i1.1 0 -0.2\ni1.2 0 -0.2\ni1.1 0.2 0.1\ni1.2 0.2 0.2", most: 2),
     Situation(
-      testDescription: "reinit",
-      orchestra: """
-        instr 1
-          ktick metro 100
-          if ktick == 1 then
-            reinit again
-          endif
-          again:
-          kcount VOICES "g"
-          rireturn
-        endin
-        """),
+      testDescription: "reinit", orchestra: reinitialized(#"kcount VOICES "g""#)),
     Situation(
       testDescription: "reinit that changes the group",
       orchestra: """
@@ -156,84 +187,26 @@ struct VoicesTests {
       orchestra: "instr 1\nkcount VOICES \"g\"\nasound oscil 1, 1, 999\nendin", most: 0),
     Situation(
       testDescription: "performance error after it",
-      orchestra: """
-        gitable ftgen 1, 0, 8, 10, 1
-        instr 1
-          kcount VOICES "g"
-          aloop LOOPTIME 1, 1, 120
-        endin
-        instr 2
-          ftfree 1, 0
-        endin
-        """, score: "i1 0 0.5\ni2 0.1 0.1"),
+      orchestra: tableFreed(#"kcount VOICES "g""#, "aloop LOOPTIME 1, 1, 120"),
+      score: "i1 0 0.5\ni2 0.1 0.1"),
     Situation(
       testDescription: "performance error before it",
-      orchestra: """
-        gitable ftgen 1, 0, 8, 10, 1
-        instr 1
-          aloop LOOPTIME 1, 1, 120
-          kcount VOICES "g"
-        endin
-        instr 2
-          ftfree 1, 0
-        endin
-        """, score: "i1 0 0.5\ni2 0.1 0.1"),
+      orchestra: tableFreed("aloop LOOPTIME 1, 1, 120", #"kcount VOICES "g""#),
+      score: "i1 0 0.5\ni2 0.1 0.1"),
     Situation(
       testDescription: "performance error with two threads",
-      orchestra: """
-        gitable ftgen 1, 0, 8, 10, 1
-        instr 1
-          aloop LOOPTIME 1, 1, 120
-          kcount VOICES "g"
-        endin
-        instr 2
-          ftfree 1, 0
-        endin
-        """, score: "i1 0 0.5\ni1 0 0.5\ni2 0.1 0.1", most: 2, options: ["-j2"]),
+      orchestra: tableFreed("aloop LOOPTIME 1, 1, 120", #"kcount VOICES "g""#),
+      score: "i1 0 0.5\ni1 0 0.5\ni2 0.1 0.1", most: 2, options: ["-j2"]),
     Situation(
       testDescription: "in a user-defined opcode",
-      orchestra: """
-        opcode Counted, k, S
-          Sgroup xin
-          kcount VOICES Sgroup
-          xout kcount
-        endop
-        instr 1
-          kcount Counted "g"
-        endin
-        """),
+      orchestra: counted() + "instr 1\nkcount Counted \"g\"\nendin"),
     Situation(
       testDescription: "in a user-defined opcode with its own ksmps, reinitialized",
-      orchestra: """
-        opcode Counted, k, S
-          setksmps 1
-          Sgroup xin
-          kcount VOICES Sgroup
-          xout kcount
-        endop
-        instr 1
-          ktick metro 100
-          if ktick == 1 then
-            reinit again
-          endif
-          again:
-          kcount Counted "g"
-          rireturn
-        endin
-        """),
+      orchestra: counted("setksmps 1") + reinitialized(#"kcount Counted "g""#)),
     Situation(
       testDescription: "in a user-defined opcode that fails later",
-      orchestra: """
-        opcode Counted, k, S
-          Sgroup xin
-          kcount VOICES Sgroup
-          aloop LOOPTIME 99, 1, 120
-          xout kcount
-        endop
-        instr 1
-          kcount Counted "g"
-        endin
-        """, most: 0),
+      orchestra: counted(then: "aloop LOOPTIME 99, 1, 120")
+        + "instr 1\nkcount Counted \"g\"\nendin", most: 0),
     Situation(
       testDescription: "in a subinstrument",
       orchestra: """
@@ -396,22 +369,9 @@ struct VoicesTests {
     let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
     \(Self.voice)
     \(Self.probe)
-    </CsInstruments>
-    <CsScore>
-    i1.1 0 -1
-    i1.2 0 10
-    i90 0 10
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    """.csd(score: "i1.1 0 -1\ni1.2 0 10\ni90 0 10", ksmps: 64).save(to: path)
     try csound.compile(path)
     for _ in 0..<20 { _ = csound.performKsmps() }
     return csound.output[0]

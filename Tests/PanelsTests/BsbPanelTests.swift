@@ -13,15 +13,7 @@ struct BsbPanelTests {
   func panel(_ objects: String, orchestra: String = "", after: String = "") throws -> Panel {
     let panel = try BsbPanelImporter.panel(
       of: """
-        <CsoundSynthesizer>
-        <CsInstruments>
-        \(orchestra)
-        </CsInstruments>
-        <CsScore>
-        f 3 0 8 2 1
-        f7 0 8 2 1
-        </CsScore>
-        </CsoundSynthesizer>
+        \(orchestra.csd(score: "f 3 0 8 2 1\nf7 0 8 2 1"))
         <bsbPanel><label>Widgets</label><width>300</width><height>200</height>
         <bgcolor mode="background"><r>1</r><g>2</g><b>3</b></bgcolor>
         \(objects)

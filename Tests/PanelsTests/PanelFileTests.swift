@@ -1,6 +1,7 @@
 import Foundation
 import HarnessBase
 import Panels
+import TestSupport
 import Testing
 
 @Suite("A panel in a file of its own")
@@ -10,8 +11,7 @@ struct PanelFileTests {
     defer { directory.remove() }
     let csd = directory.path + "/piece.csd"
     if let text {
-      try text.write(
-        toFile: directory.path + "/piece.panel.json", atomically: true, encoding: .utf8)
+      try text.save(to: directory.path + "/piece.panel.json")
     }
     try body(csd)
   }

@@ -21,8 +21,6 @@ final class AttackTests {
     stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, limits: limits, midi: true)
   }
 
-  deinit { stage.close() }
-
   /// That a client of good manners is still served, and the piece still hears it.
   private func expectService(location: SourceLocation = #_sourceLocation) throws {
     let client = RawClient(port: port)

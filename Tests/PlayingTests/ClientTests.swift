@@ -12,7 +12,6 @@ struct ClientTests {
     limits: WebsocketLimits = WebsocketLimits(), _ body: (Stage) throws -> Void
   ) throws {
     let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, limits: limits, midi: true)
-    defer { stage.close() }
     try body(stage)
   }
 
@@ -122,7 +121,6 @@ struct ClientTests {
     panel.add(PanelWidget(.button, id: "hold", channels: ["hold"]))
     panel.add(PanelWidget(.label, id: "cycles", channels: ["cycles"]))
     let stage = try Stage(orchestra, panel)
-    defer { stage.close() }
     let client = try Self.client(stage)
     try stage.expect("cycles", 0)
     for count in 1...2 {
@@ -142,10 +140,6 @@ struct ClientTests {
       let (first, second) = (
         try BrowserPage(stage.server.url), try BrowserPage(stage.server.url)
       )
-      defer {
-        first.close()
-        second.close()
-      }
       try first.click("[data-id=slider] .track", 0.5)
       try second.wait(
         for: "Math.abs(document.querySelector('[data-id=slider] .track').ariaValueNow - 0.5) < 0.01"
@@ -174,7 +168,6 @@ struct ClientTests {
   func early() throws {
     try Self.withStage { stage in
       let page = try BrowserPage(stage.server.url)
-      defer { page.close() }
       try page.wait(for: "panelConnection.value('slider') !== undefined")
       // The panel comes first, then its values.
       try page.evaluate(

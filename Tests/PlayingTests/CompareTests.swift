@@ -33,9 +33,7 @@ struct CompareTests {
 
   private func withPage(_ body: (Stage, BrowserPage) throws -> Void) throws {
     let stage = try Stage(Self.orchestra, Self.panel)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     try page.wait(for: "panelConnection.value('twice') !== undefined")
     try body(stage, page)
     #expect(page.complaints.isEmpty)

@@ -109,7 +109,7 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
       // A browser takes long to start beside others.
       for _ in 0..<4 where found == nil {
         waits {
-          let text = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+          let text = try? String(file: "\(directory)/\(file)")
           found = text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
           return found != nil
         }
@@ -117,8 +117,7 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
       return try #require(found, "\(file) of \(kind)")
     }
     if kind == .firefox {
-      try "user_pref('marionette.port', 0);\n".write(
-        toFile: directory + "/user.js", atomically: true, encoding: .utf8)
+      try "user_pref('marionette.port', 0);\n".save(to: directory + "/user.js")
       try start(
         kind.rawValue, ["--marionette", "--headless", "--no-remote", "--profile", directory])
       (client, programs) = (RawClient(port: try number("MarionetteActivePort")), started)

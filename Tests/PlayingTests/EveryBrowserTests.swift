@@ -56,7 +56,6 @@ struct EveryBrowserTests {
     arguments: BrowserKind.allCases, [600.0, 1250, 1900])
   func pointer(kind: BrowserKind, width: Double) throws {
     let stage = try Stage(Self.orchestra, Self.panel(width))
-    defer { stage.close() }
     let page = try kind.open(stage.server.url)
     defer { page.close() }
     #expect(try page.evaluate("document.querySelector('main.list') === null") as? Bool == true)
@@ -82,7 +81,6 @@ struct EveryBrowserTests {
     arguments: BrowserKind.allCases)
   func clicksAndLetters(kind: BrowserKind) throws {
     let stage = try Stage(Self.orchestra, Self.panel(1250))
-    defer { stage.close() }
     let page = try kind.open(stage.server.url)
     defer { page.close() }
     let number = try page.place("[data-id=number] .box", 0.5, 0.5)

@@ -125,7 +125,6 @@ struct ImporterFuzzTests {
     #expect(panel.widgets[0].keys == PanelKeys(low: 127, count: 128, channel: 1, velocity: 127))
     try Self.expectServable(panel)
     let stage = try Stage(panel)
-    defer { stage.close() }
     let client = try stage.client()
     client.say(#"{"type":"key","widget":"k","key":127,"down":true}"#)
     client.say(#"{"type":"release","id":1}"#)

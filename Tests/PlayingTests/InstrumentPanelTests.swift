@@ -35,9 +35,7 @@ struct InstrumentPanelTests {
         chnset kone + ktwo + kthree, "held"
       endin
       """, score: "i 10 0 3600", panel)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     try page.wait(for: "document.querySelectorAll('#presets option').length > 12")
     try body(page, stage)
     #expect(page.complaints.isEmpty, "\(page.complaints)")

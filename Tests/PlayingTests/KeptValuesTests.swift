@@ -140,7 +140,6 @@ struct KeptValuesTests {
       endin
       """, score: "i 2 0 0.01\ni 1 0 3600", panel,
       takingUp: PanelPreset("", values: ["held": 80, "moved": 90], texts: ["word": "last one"]))
-    defer { stage.close() }
     let client = try stage.client()
     try stage.expect("held", 80)
     try stage.expect("letters", 8)
@@ -191,8 +190,7 @@ struct KeptValuesTests {
     let values = PanelValues(panel(), keeping: file)
     values.set("a", to: 0.5)
     #expect(throws: (any Error).self) { try values.keep(atOnce: true) }
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     #expect(try values.keep(atOnce: true))
     #expect(try file.read()?.values == ["a": 0.5])
     #expect(try !values.keep(atOnce: true))
@@ -235,14 +233,14 @@ struct KeptValuesTests {
     try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: kept.path)
     let fourth = kept.take()
     #expect(fourth != third)
-    try "0123".write(toFile: kept.path, atomically: true, encoding: .utf8)
+    try "0123".save(to: kept.path)
     #expect(kept.take().count == 32)
     #expect(KeptToken(forPiece: "/piece.csd", in: directory + "/none").take().count == 32)
   }
 
   @Test("A file that is none of ours is a sentence, not a beginning")
   func damaged() throws {
-    try "{".write(toFile: file.path, atomically: true, encoding: .utf8)
+    try "{".save(to: file.path)
     defer { unlink(file.path) }
     #expect(throws: (any Error).self) { try file.read() }
   }

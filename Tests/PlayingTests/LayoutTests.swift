@@ -26,7 +26,6 @@ struct LayoutTests {
       panel.add(widget)
     }
     let stage = try Stage(panel, file: file)
-    defer { stage.close() }
     try body(stage, file)
   }
 
@@ -73,7 +72,6 @@ struct LayoutTests {
   func arranging() throws {
     try Self.withStage(isPlaced: true) { stage, file in
       let page = try BrowserPage(stage.server.url)
-      defer { page.close() }
       let zoom = try #require(
         try page.number(
           "Number(document.querySelector('.canvas').style.getPropertyValue('--zoom'))"))
@@ -109,7 +107,6 @@ struct LayoutTests {
   func automatic() throws {
     try Self.withStage { stage, file in
       let page = try BrowserPage(stage.server.url)
-      defer { page.close() }
       try page.click("#arrange")
       try page.key("Escape")
       #expect(try file.read() == nil)

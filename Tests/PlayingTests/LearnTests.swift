@@ -55,7 +55,6 @@ struct LearnTests {
           learned = Learned(performance)
           return learned!
         } : nil)
-    defer { stage.close() }
     try body(stage, learned ?? Learned(stage.performance))
   }
 
@@ -125,7 +124,6 @@ struct LearnTests {
   func pointing() throws {
     try Self.withStage { stage, learned in
       let page = try BrowserPage(stage.server.url)
-      defer { page.close() }
       try page.wait(for: "!document.getElementById('learn').hidden")
       try page.click("#learn")
       try page.click("[data-id=cut] .track", 0.5)

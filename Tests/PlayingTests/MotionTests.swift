@@ -36,9 +36,7 @@ struct MotionTests {
     panel.add(surface)
     let orchestra = csd.split(separator: "\n").dropFirst(2).dropLast(2).joined(separator: "\n")
     let stage = try Stage(orchestra, panel)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     try body(stage, page)
   }
 

@@ -20,15 +20,15 @@ struct NetworkTests {
     let directory = try ScratchDirectory("certificate")
     defer { directory.remove() }
     let first = try Self.certificate(in: directory.path)
-    let text = try String(contentsOfFile: first.certificatePath, encoding: .utf8)
+    let text = try String(file: first.certificatePath)
     #expect(text.contains("BEGIN CERTIFICATE") && !text.contains("PRIVATE"))
     let mode =
       try FileManager.default.attributesOfItem(atPath: first.keyPath)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let again = try Self.certificate(in: directory.path)
-    #expect(try String(contentsOfFile: again.certificatePath, encoding: .utf8) == text)
+    #expect(try String(file: again.certificatePath) == text)
     let other = try PanelCertificate.forNames(["10.1.2.3"], in: directory.path)
-    #expect(try String(contentsOfFile: other.certificatePath, encoding: .utf8) != text)
+    #expect(try String(file: other.certificatePath) != text)
   }
 
   @Test("Without a token a panel listens on this computer only, with one at every address")
@@ -42,7 +42,6 @@ struct NetworkTests {
       (PanelAccess.thisComputer, "127.0.0.1", "tcp 0100007F"), (network, "0.0.0.0", "tcp 00000000"),
     ] {
       let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access)
-      defer { stage.close() }
       #expect(try listeners(on: stage.server.port) == [socket])
       #expect(stage.server.address == address)
     }
@@ -58,16 +57,13 @@ struct NetworkTests {
     access.certificate = try Self.certificate(in: directory.path)
     access.token = PanelAccess.newToken()
     let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access, midi: true)
-    defer { stage.close() }
     let stranger = try BrowserPage(
       "https://localhost:\(stage.server.port)/", ignoresCertificate: true, waits: false)
-    defer { stranger.close() }
     try stranger.wait(for: "document.body && document.body.textContent.includes('token')")
     #expect(
       try stranger.text(
         "fetch('/main.js').then(answer => String(answer.status))") == "403")
     let page = try BrowserPage(stage.server.url, ignoresCertificate: true)
-    defer { page.close() }
     #expect(try page.text("location.href") == "https://localhost:\(stage.server.port)/")
     #expect(try page.text("document.cookie") == "")
     #expect(try page.evaluate("isSecureContext") as? Bool == true)
@@ -89,18 +85,15 @@ struct NetworkTests {
     access.certificate = try Self.certificate(in: directory.path)
     access.token = PanelAccess.newToken()
     let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access)
-    defer { stage.close() }
     let page = try BrowserPage(
       "data:text/html,<a href='\(stage.server.url)' style='font-size: 9em'>panel</a>",
       ignoresCertificate: true, waits: false)
-    defer { page.close() }
     try page.wait(for: "document.querySelector('a')")
     try page.click("a", 0.2)
     try page.wait(for: "document.querySelectorAll('.widget').length > 0 && panelConnection.isOpen")
     #expect(try page.text("location.href") == "https://localhost:\(stage.server.port)/")
     // With the cookie in the browser, from a page that is none of the server's.
     let other = try BrowserPage("data:text/html,other", ignoresCertificate: true, waits: false)
-    defer { other.close() }
     let attempt = """
       new Promise(tell => {
         const socket = new WebSocket('wss://localhost:\(stage.server.port)/socket', 'opcodekit-panel-1');
@@ -114,9 +107,7 @@ struct NetworkTests {
   @Test("A page of the server's may connect to nothing but the server", .inBrowser)
   func contentPolicy() throws {
     let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     #expect(page.complaints.isEmpty, "\(page.complaints)")
     let attempt = """
       new Promise(tell => {

@@ -93,7 +93,7 @@ final class OscStage {
     osc.start()
   }
 
-  func close() {
+  deinit {
     osc.stop()
     page?.stop()
     performance.stop()

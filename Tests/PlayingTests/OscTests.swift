@@ -13,7 +13,6 @@ struct OscTests {
   @Test("Values of every type set channels, by their names and by addresses")
   func values() throws {
     let stage = try OscStage()
-    defer { stage.close() }
     let client = stage.client()
     let sent: [(Packet.Argument, Double)] = [
       (.f(0.25), 0.25), (.d(0.75), 0.75), (.i(1), 1), (.h(0), 0), (.t(true), 1), (.f(0.1), 0.1),
@@ -47,7 +46,6 @@ struct OscTests {
   @Test("A pattern sets all channels that it matches")
   func patterns() throws {
     let stage = try OscStage()
-    defer { stage.close() }
     let client = stage.client()
     client.say("/osc{1,2}/level", .f(0.75))
     try stage.expect("osc1/level", 0.75)
@@ -74,7 +72,6 @@ struct OscTests {
   @Test("Events, notes and panic: what was played from outside ends, what the score plays does not")
   func notes() throws {
     let stage = try OscStage()
-    defer { stage.close() }
     let client = stage.client()
     client.say("/event", .s("i"), .i(2), .i(0), .f(0.1), .f(0.1))
     try stage.expect("key", 0.1)
@@ -101,7 +98,6 @@ struct OscTests {
   @Test("Presets are recalled by name and by number; recording begins and ends")
   func presets() throws {
     let stage = try OscStage()
-    defer { stage.close() }
     let client = stage.client()
     client.say("/preset", .s("half"))
     try stage.expect("level", 0.25)
@@ -133,7 +129,6 @@ struct OscTests {
   @Test("A page shows what OSC sets, and OSC is told what a page sets")
   func page() throws {
     let stage = try OscStage(hasPage: true)
-    defer { stage.close() }
     let page = try RawClient(panel: try #require(stage.page).port)
     let client = stage.client()
     client.say("/subscribe")
@@ -153,7 +148,6 @@ struct OscTests {
   @Test("Subscribers get all values at once and then what changes, not what they set themselves")
   func subscription() throws {
     let stage = try OscStage()
-    defer { stage.close() }
     let (client, other) = (stage.client(), stage.client())
     client.say("/subscribe")
     let first = Dictionary(client.all().map { ($0.address, $0) }) { $1 }
@@ -184,7 +178,6 @@ struct OscTests {
   @Test("A subscription ends after its time, and when its port is closed")
   func lease() throws {
     let stage = try OscStage(lease: 1.5)
-    defer { stage.close() }
     let (client, other) = (stage.client(), stage.client())
     client.say("/subscribe")
     #expect(!client.all().isEmpty)
@@ -199,7 +192,6 @@ struct OscTests {
     #expect(client.isSilent)
 
     let patient = try OscStage()
-    defer { patient.close() }
     var gone: OscClient? = patient.client()
     let port = gone!.port
     gone!.say("/subscribe")
@@ -224,7 +216,6 @@ struct OscTests {
       panel.add(PanelWidget(.slider, channels: [name], ranges: [ValueRange(0, 1, initial: 0.5)]))
     }
     let stage = try OscStage(panel: panel)
-    defer { stage.close() }
     let client = stage.client()
     client.say("/subscribe")
     let found = Set(client.all().map(\.address))
@@ -256,7 +247,6 @@ struct OscTests {
     let stage = try OscStage(
       orchestra: orchestra, score: "i 1 0 3600", device: .named(Rig.name(["FILE=\(file)"])),
       isSampleAccurate: true, panel: Panel("None", from: .channels))
-    defer { stage.close() }
     let client = stage.client()
     func note(_ level: Float) -> [UInt8] {
       Packet.message("/note", [.i(2), .d(200 / 48000.0), .f(level)])
@@ -284,9 +274,7 @@ struct OscTests {
     #expect(client.error()?.contains("more than a minute") == true)
     stage.performance.stop()
     guard try #require(stage.performance.status).xruns == 0 else { return false }
-    let sound = try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes {
-      Array($0.bindMemory(to: Float.self))
-    }
+    let sound = try Rig.samples(of: file)
     func begins(_ level: Float) -> [Int] {
       sound.indices.filter { sound[$0] == level && ($0 == 0 || sound[$0 - 1] != level) }
     }
@@ -304,121 +292,5 @@ struct OscTests {
     let soon = try #require(begins(0.75).first)
     #expect(soon > late - 4096 && soon < late + 9600, "\(soon) for \(late)")
     return true
-  }
-
-  @Test("What is wrong is answered, said once of each kind, and stops nothing")
-  func refusals() throws {
-    let stage = try OscStage()
-    defer { stage.close() }
-    let client = stage.client()
-    let wrong: [(String, [Packet.Argument], String)] = [
-      ("/level", [.s("loud")], "'level' takes a number"), ("/name", [.i(1)], "takes a text"),
-      ("/level", [], "one value, not 0"), ("/level", [.i(1), .i(2)], "one value, not 2"),
-      ("/level", [.f(.nan)], "finite"), ("/level", [.d(.infinity)], "finite"),
-      ("/level", [.other("N", [])], "finite number or a text"),
-      ("/nobody", [.i(1)], "'/nobody'"), ("/channel", [.s("nobody"), .i(1)], "'nobody'"),
-      ("/channel", [.i(1)], "/channel takes"), ("/event", [.s("x"), .i(1)], "/event takes"),
-      ("/event", [.s("i"), .i(1)], "p1 to p3"), ("/note", [.i(2)], "/note takes"),
-      ("/note", [.s("a\" 0 1\ni 2 0 1"), .i(1)], "without quotes"),
-      ("/note", [.s("a\\"), .i(1)], "without quotes"),
-      ("/note", [.i(2), .i(1), .f(.nan)], "finite"),
-      ("/note", [.i(2), .i(1), .s(String(repeating: "x", count: 2000))], "1000"),
-      ("/record", [.i(2)], "1 or 0"), ("/preset", [.f(1.5)], "/preset takes"),
-      ("/osc{1/level", [.i(1)], "a bracket is open"),
-      ("/osc1}/level", [.i(1)], "a bracket is closed that was not opened"),
-    ]
-    for (address, arguments, expected) in wrong {
-      client.send(Packet.message(address, arguments))
-      let error = client.error()
-      #expect(error?.contains(expected) == true, "\(address) \(arguments): \(error ?? "nothing")")
-      // No more than twenty answers a second.
-      usleep(50_000)
-    }
-    client.send(Array("no packet".utf8))
-    #expect(client.error()?.contains("9 bytes") == true)
-    // An error of another program is not answered.
-    client.say("/error", .s("/a"), .s("b"))
-    #expect(client.isSilent)
-    client.say("/\u{1B}[2J\u{202E}", .i(1))
-    client.say("/level", .f(0.25))
-    try stage.expect("level", 0.25)
-    try stage.expect("notes", 0)
-    let said = stage.sentences
-    #expect(said.count == 3, "\(said)")
-    #expect(said.allSatisfy { $0.hasPrefix("OSC: ") && $0.hasSuffix(".\n") })
-    stage.close()
-    #expect(stage.sentences.last == "OSC: 20 more messages were refused.\n")
-  }
-
-  @Test("Damaged packets stop nothing, and errors do not reach the terminal's controls")
-  func damage() throws {
-    let stage = try OscStage(hasPage: true)
-    defer { stage.close() }
-    let client = stage.client()
-    var generator = SeededGenerator(seed: 7)
-    let good = [
-      Packet.message("/channel", [.s("level"), .f(0.5)]),
-      Packet.message("/\u{1B}[2J\u{9B}", [.i(1)]),
-      Packet.bundle(1, [Packet.message("/note", [.i(2), .f(0.01), .d(1)])]),
-      Packet.message("/osc{1,2}/le*", [.h(3)]), Packet.message("/name", [.s("text")]),
-    ]
-    for number in 0..<600 {
-      client.send(damaged(good[number % good.count], &generator))
-      if number % 50 == 0 { usleep(10_000) }
-    }
-    client.send([])
-    client.send([UInt8](repeating: 255, count: 60_000))
-    client.say("/level", .f(0.375))
-    try stage.expect("level", 0.375)
-    #expect(stage.performance.status?.xruns == 0)
-    let controls = stage.sentences.joined().unicodeScalars.filter {
-      $0.properties.generalCategory == .control && $0 != "\n"
-    }
-    #expect(controls.isEmpty && !stage.sentences.isEmpty)
-  }
-
-  /// Periods may be late because other programs have the processor, so the audio thread's own time is measured.
-  @Test("Ten thousand messages a second leave the audio thread most of each period")
-  func flood() throws {
-    let stage = try OscStage(hasPage: true)
-    defer { stage.close() }
-    let (client, listener) = (stage.client(), stage.client())
-    listener.say("/subscribe")
-    let (begin, start) = (stage.performance.status!.seconds, Date())
-    let time = try #require(stage.performance.audioThreadTime)
-    var sent = 0
-    func flood(until count: Int) {
-      while sent < count {
-        switch sent % 6 {
-        case 0: client.say("/level", .f(Float(sent % 100) / 100))
-        case 1: client.say("/channel", .s("cutoff"), .i(Int32(sent)))
-        case 2: client.say("/no such", .i(1))
-        default: client.say("/note", .i(2), .d(0.001), .i(60))
-        }
-        sent += 1
-      }
-    }
-    while sent < 20_000 {
-      flood(until: min(20_000, Int(Date().timeIntervalSince(start) * 10_000)))
-      usleep(1000)
-    }
-    let took = try #require(stage.performance.audioThreadTime) - time
-    let played = stage.performance.status!.seconds - begin
-    #expect(took < 0.5 * played, "\(took) s of \(played) s")
-    // On a busy machine fewer may have arrived in a second than the server takes.
-    let isLimited = waits {
-      flood(until: sent + 200)
-      return stage.sentences.contains { $0.contains("2000 events") }
-    }
-    #expect(isLimited)
-    // A datagram can still be lost while the flood's last ones wait.
-    let port = PerformancePort(stage.performance)
-    let isTaken = try waits {
-      client.say("/level", .f(0.625))
-      usleep(50_000)
-      return try port.value(of: "level") == 0.625
-    }
-    #expect(isTaken)
-    #expect(!listener.all().isEmpty)
   }
 }

@@ -27,7 +27,6 @@ struct OutputTests {
     "What is handed out is the mean of the channels: each sample goes on from the one before it")
   func samples() throws {
     let stage = try stage()
-    defer { stage.close() }
     var samples: [Double] = []
     waits {
       samples = stage.performance.recentOutput(2048)
@@ -49,7 +48,6 @@ struct OutputTests {
   @Test("A client of a panel that draws the output is sent it, with the sample rate")
   func message() throws {
     let stage = try stage()
-    defer { stage.close() }
     let client = try stage.client()
     var count = 0
     for _ in 0..<100 where count < 2048 {
@@ -65,9 +63,7 @@ struct OutputTests {
     .inBrowser)
   func pictures() throws {
     let stage = try stage()
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     try page.wait(
       for: "Math.abs(document.querySelector('[data-id=scope] canvas').dataset.peak - 0.5) < 0.01")
     let spectrum = "document.querySelector('[data-id=spectrum] canvas').dataset"
@@ -82,9 +78,7 @@ struct LoadTests {
   @Test("Each instrument has a line, the most expensive of late first", .inBrowser)
   func lines() throws {
     let stage = try stage()
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     #expect(try page.evaluate("document.getElementById('loads').hidden") as? Bool == true)
     func show(_ loads: [(String, Double)]) {
       stage.server.show(
@@ -124,9 +118,7 @@ struct ChosenTableTests {
       endin
       """
     let stage = try Stage(orchestra, panel)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url)
-    defer { page.close() }
     for (value, table) in [(1.0, 5), (0, 3), (-5, 5), (7, 5)] {
       try stage.performance.compile("chnset \(value), \"which\"")
       try page.wait(

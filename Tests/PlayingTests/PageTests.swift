@@ -132,9 +132,7 @@ struct PageTests {
     let check = try PageCheck(of: panel, in: PageView(1280, .dark))
     #expect(check.lines.isEmpty)
     let stage = try Stage(panel)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url, in: PageView(1280, .light))
-    defer { page.close() }
     let first = try #require(
       try page.text("document.querySelector('.dial[tabindex=\"0\"]').closest('.widget').dataset.id")
     )
@@ -154,10 +152,8 @@ struct PageTests {
   @Test("Of a knob the way that it can go is seen on the panel's own ground")
   func knobs() throws {
     let stage = try Stage(Self.instrument("vcs3"))
-    defer { stage.close() }
     for scheme in [PageView.Scheme.light, .dark] {
       let page = try BrowserPage(stage.server.url, in: PageView(1280, scheme))
-      defer { page.close() }
       let contrast = try page.number(
         """
         (() => {
@@ -180,10 +176,8 @@ struct PageTests {
   @Test("Of the matrix the Tab key reaches one pin, and arrow keys go to all sides")
   func matrix() throws {
     let stage = try Stage(Self.instrument("vcs3"))
-    defer { stage.close() }
     for view in [PageView(390, .light), PageView(1280, .light)] {
       let page = try BrowserPage(stage.server.url, in: view)
-      defer { page.close() }
       #expect(
         try page.number(
           "document.querySelectorAll('.matrix [tabindex=\"0\"], .matrix button:not([tabindex])').length"
@@ -223,10 +217,8 @@ struct PageTests {
     text("Saw", PanelBounds(455, 20, 60, 20))
     text("Square", PanelBounds(455, 60, 60, 20))
     let stage = try Stage(panel)
-    defer { stage.close() }
     for (view, isList) in [(PageView(390, .light), true), (PageView(1280, .light), false)] {
       let page = try BrowserPage(stage.server.url, in: view)
-      defer { page.close() }
       let names =
         "[...document.querySelectorAll('[role=slider], [type=radio]')].map(one => one.ariaLabel)"
       #expect(try page.text("\(names).join()") == "Pitch,Loop End,Saw,Square")
@@ -274,9 +266,7 @@ struct PageTests {
       instr 10
       endin
       """, score: "i 10 0 3600", organ)
-    defer { stage.close() }
     let page = try BrowserPage(stage.server.url, in: PageView(390, .light))
-    defer { page.close() }
     let rows = try page.number(
       """
       new Set([...document.querySelectorAll('[data-id^=upper]:is(panel-slider)')]

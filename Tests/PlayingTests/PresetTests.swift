@@ -25,7 +25,6 @@ struct PresetTests {
       PanelPreset("Own", values: ["a": 5, "b": 1, "unknown": 1], texts: ["word": "hm"])
     ]
     let stage = try Stage(panel, presets: file)
-    defer { stage.close() }
     try body(stage, file)
   }
 
@@ -124,7 +123,6 @@ struct PresetTests {
   func page() throws {
     try Self.withStage { stage, file in
       let page = try BrowserPage(stage.server.url)
-      defer { page.close() }
       try page.wait(for: "document.getElementById('presets').options.length > 1")
       for answer in [false, true] {
         try page.evaluate(
@@ -158,12 +156,12 @@ struct PresetTests {
     for (text, names, place) in [
       ("{}", [], aside + ".json"), (half, ["{\"A", "B"], aside + "-2.json"),
     ] {
-      try text.write(toFile: file.path, atomically: false, encoding: .utf8)
+      try text.save(to: file.path)
       let failure = try #require(throws: Failure.self) { try Presets(file) }
       let (presets, sentence) = try Presets.mending(file, failure)
       #expect(presets.names(beside: Panel("", from: .file)) == names)
       #expect(sentence.contains("\(file.path)") && sentence.hasSuffix("kept as '\(place)'."))
-      #expect(try String(contentsOfFile: place, encoding: .utf8) == text)
+      #expect(try String(file: place) == text)
       #expect(try file.read().map(\.name) == names)
     }
   }

@@ -33,7 +33,6 @@ struct ReplacedPanelTests {
     ])
   func replaced(later: Panel) throws {
     let stage = try Stage(Self.orchestra, Self.panel(["a", "b"], button: "go"))
-    defer { stage.close() }
     let client = try stage.client()
     #expect(client.message("hello") != nil)
     client.say(#"{"type":"set","channel":"a","value":0.75}"#)

@@ -55,7 +55,7 @@ final class Stage {
     try performance.play()
   }
 
-  func close() {
+  deinit {
     server.stop()
     performance.stop()
   }

@@ -265,7 +265,6 @@ struct StageSessionTests {
     let stage = try OscStage(
       orchestra: AllWidgets.orchestra
         + odd.map { "\nchn_k \"\($0)\", 3" }.joined(), score: "i 1 0 3600", panel: panel)
-    defer { stage.close() }
     let client = stage.client()
     var count = 0
     for widget in Self.all(try Self.root(panel)) {
@@ -286,7 +285,6 @@ struct StageSessionTests {
   @Test("The scripts are JavaScript, and send what the widget plays", .inBrowser)
   func scripts() throws {
     let page = try BrowserPage("about:blank", waits: false)
-    defer { page.close() }
     func sent(_ widget: String, id: String = "this", _ value: String) throws -> String {
       let widgets = Self.all(try Self.root(AllWidgets.panel))
       let one = try #require(widgets.first { $0["id"] as? String == widget })

@@ -39,7 +39,6 @@ struct TransportTests {
     takingUp: PanelPreset? = nil, _ body: (Stage) throws -> Void
   ) throws {
     let stage = try Stage(orchestra, panel, takingUp: takingUp)
-    defer { stage.close() }
     try body(stage)
   }
 
@@ -124,7 +123,6 @@ struct TransportTests {
   @Test("A page's panic drops the bundles of OSC that wait, and OSC pauses what pages show")
   func withOsc() throws {
     let stage = try OscStage(hasPage: true)
-    defer { stage.close() }
     let page = try RawClient(panel: stage.page!.port)
     #expect(Self.isPaused(page) == false)
     let osc = stage.client()
@@ -168,7 +166,6 @@ struct TransportTests {
   func buttons() throws {
     try Self.withStage { stage in
       let page = try BrowserPage(stage.server.url, width: 390)
-      defer { page.close() }
       try page.wait(for: "!document.getElementById('record').hidden")
       try page.click("#record")
       try page.wait(for: "document.getElementById('recording').textContent.includes('take.wav')")
@@ -209,7 +206,6 @@ struct TransportTests {
     let last = PanelPreset("2026-11-25T20:00:00Z", values: ["a": 2], texts: ["word": "hm"])
     try Self.withStage(takingUp: last) { stage in
       let page = try BrowserPage(stage.server.url)
-      defer { page.close() }
       let text = "document.querySelector('#taken p').textContent"
       try page.wait(for: "\(text).startsWith('2 values of the last time')")
       try page.wait(for: "panelConnection.value('a') === 2")

@@ -1,6 +1,7 @@
 import Foundation
 import HarnessBase
 import PluginBuilding
+import TestSupport
 import Testing
 
 @Suite("Manual pages read from source files")
@@ -43,9 +44,9 @@ struct ManualTests {
   func manuals(_ texts: String...) throws -> [Manual] {
     let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     for (index, text) in texts.enumerated() {
-      try text.write(toFile: "\(directory)/\(index).swift", atomically: true, encoding: .utf8)
+      try text.save(to: "\(directory)/\(index).swift")
     }
     return try Manual.all(in: directory)
   }

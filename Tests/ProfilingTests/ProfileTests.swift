@@ -30,7 +30,7 @@ struct ProfileTests {
       \(score.isEmpty ? "" : "<CsScore>\n\(score)\n</CsScore>")
       </CsoundSynthesizer>
       """
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try text.save(to: path)
     var profiler = Profiler(
       pool: WorkerPool(executable: products + "/TestWorker", arguments: [], jobsPerWorker: 1))
     profiler.tracingShare = share
@@ -40,7 +40,7 @@ struct ProfileTests {
 
   /// The first line of the CSD that holds `text`, from 1.
   func line(_ text: String) throws -> Int {
-    let lines = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = try String(file: path)
       .split(separator: "\n", omittingEmptySubsequences: false)
     return try #require(lines.firstIndex { $0.contains(text) }) + 1
   }
@@ -212,7 +212,7 @@ struct ProfileTests {
       xout aout
     endop
 
-    """.write(toFile: directory + "/half.inc", atomically: true, encoding: .utf8)
+    """.save(to: directory + "/half.inc")
     let profile = try profile(
       Self.head + """
 

@@ -21,20 +21,7 @@ struct RemovalTests {
   }
 
   private func profile(_ body: String, ksmps: Int, score: String) throws -> Profile {
-    try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = \(ksmps)
-    nchnls = 1
-    0dbfs = 1
-    \(body)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
+    try body.csd(score: score, ksmps: ksmps).save(to: path)
     return try profiler().profile(Orchestra(path: path), limit: nil).profile
   }
 
@@ -46,8 +33,7 @@ struct RemovalTests {
 
   @Test("Lines that direct what runs, begin notes or make spectra cannot be left out, and say why")
   func refusals() throws {
-    try "aincluded butterlp gasound, 900\n"
-      .write(toFile: directory + "/filter.inc", atomically: true, encoding: .utf8)
+    try "aincluded butterlp gasound, 900\n".save(to: directory + "/filter.inc")
     let profile = try profile(
       """
       gasound init 0

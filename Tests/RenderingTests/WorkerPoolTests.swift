@@ -2,6 +2,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Rendering
+import TestSupport
 import Testing
 
 @Suite("The pool's side of workers, with shell scripts as workers")
@@ -17,7 +18,7 @@ struct WorkerPoolTests {
   @Test("Eight jobs at a time are eight, however many processors there are")
   func eight() throws {
     let directory = NSTemporaryDirectory() + "/opcodekit-pool-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     // Each tells how many have come by the time the first has been waiting for a while.
     let script = """

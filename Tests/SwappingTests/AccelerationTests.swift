@@ -113,10 +113,9 @@ struct AccelerationTests {
     let files = ["piece.csd": text, "level.inc": "giLevel = 0.5\n"]
     for (output, kind) in [("piece.csd", Failure.Kind.usage), ("elsewhere/new.csd", .badInput)] {
       try SurveyTests().withDirectory { directory in
-        try FileManager.default.createDirectory(
-          atPath: directory + "/elsewhere", withIntermediateDirectories: true)
+        try FileManager.default.createDirectories(directory + "/elsewhere")
         for (name, text) in files {
-          try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+          try text.save(to: directory + "/" + name)
         }
         var settings = SwapSettings(worker: [products + "/TestWorker"])
         settings.duration = 0.2
@@ -128,7 +127,7 @@ struct AccelerationTests {
           try acceleration.accelerate(directory + "/piece.csd", to: new)
         }
         #expect(failure?.kind == kind)
-        #expect(try String(contentsOfFile: directory + "/piece.csd", encoding: .utf8) == text)
+        #expect(try String(file: directory + "/piece.csd") == text)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/elsewhere")
         #expect(names.isEmpty)
       }
@@ -158,7 +157,7 @@ struct AccelerationTests {
       #expect(piece.leftOut.count == 1 && left.reason == reason && left.counterpart == subject)
       #expect(left.opcode == "moogladder" && left.places.map(\.line) == [10])
       #expect(piece.hasMiss && left.speed == nil)
-      let new = try String(contentsOfFile: directory + "/new.csd", encoding: .utf8)
+      let new = try String(file: directory + "/new.csd")
       #expect(new.contains("moogladder anoise") && new.contains("ONEPOLE:a("))
     }
   }

@@ -16,8 +16,7 @@ struct ConfinementTests {
 
   func write(_ pieces: [HostilePiece], for victim: Victim, plugin: String? = nil) throws {
     for piece in pieces {
-      try piece.csd(plugin: plugin).write(
-        toFile: "\(victim.pieces)/\(piece.name).csd", atomically: true, encoding: .utf8)
+      try piece.csd(plugin: plugin).save(to: "\(victim.pieces)/\(piece.name).csd")
     }
   }
 
@@ -122,7 +121,7 @@ struct ConfinementTests {
       #expect(!victim.program.hasEnded && victim.datagrams() == 0)
       #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
       #expect(!FileManager.default.fileExists(atPath: victim.pieces + "/unwritten"))
-      #expect(try String(contentsOfFile: victim.pieces + "/own.txt", encoding: .utf8) == "0.5")
+      #expect(try String(file: victim.pieces + "/own.txt") == "0.5")
     }
   }
 
@@ -145,9 +144,8 @@ struct ConfinementTests {
           """)
       try write([piece], for: victim, plugin: plugin)
       let path = victim.pieces + "/piece.csd"
-      let text = try String(contentsOfFile: path, encoding: .utf8)
-      try ("<Cabbage>\nrslider channel(\"level\"), range(0, 1)\n</Cabbage>\n" + text)
-        .write(toFile: path, atomically: true, encoding: .utf8)
+      let text = try String(file: path)
+      try ("<Cabbage>\nrslider channel(\"level\"), range(0, 1)\n</Cabbage>\n" + text).save(to: path)
 
       #expect(try survey(victim)["piece"]?.verdict == .identical)
       var acceleration = Acceleration(
@@ -278,7 +276,7 @@ struct ConfinementTests {
         atPath: victim.secret, toPath: victim.directory + "/.secret.txt")
       try HostilePiece(
         name: "a", orchestra: piece.orchestra.replacing("secret.txt", with: ".secret.txt")
-      ).csd().write(toFile: path, atomically: true, encoding: .utf8)
+      ).csd().save(to: path)
       #expect(try verdict([victim.directory]) != .identical)
     }
   }
@@ -297,9 +295,8 @@ struct ConfinementTests {
             orchestra: "  kdone = 1\n  OSCsend 1, \"127.0.0.1\", 9, \"/x\", \"i\", 1"),
         ], for: victim)
       let path = victim.pieces + "/score.csd"
-      let text = try String(contentsOfFile: path, encoding: .utf8)
-      try text.replacing("<CsScore>", with: "<CsScore bin=\"cp\">")
-        .write(toFile: path, atomically: true, encoding: .utf8)
+      let text = try String(file: path)
+      try text.replacing("<CsScore>", with: "<CsScore bin=\"cp\">").save(to: path)
       let found = try survey(victim)
       #expect(found["system"]?.verdict == .skipped && found["score"]?.verdict == .skipped)
       #expect(found["system"]?.reason?.contains("'system_i'") == true)

@@ -44,10 +44,9 @@ final class Victim {
     sound = directory + "/sound.wav"
     unwritten = directory + "/unwritten"
     socketPath = directory + "/socket"
-    try FileManager.default.createDirectory(
-      atPath: pieces, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(pieces)
     for path in [secret, pieces + "/own.txt"] {
-      try Self.number.write(toFile: path, atomically: false, encoding: .utf8)
+      try Self.number.save(to: path)
     }
     try FileManager.default.createSymbolicLink(
       atPath: pieces + "/link.txt", withDestinationPath: secret)
@@ -108,11 +107,6 @@ struct HostilePiece {
   ///   - plugin: what the piece's options have Csound load.
   func csd(plugin: String? = nil) -> String {
     """
-    <CsoundSynthesizer>
-    <CsOptions>
-    -n \(plugin.map { "--opcode-lib=\($0)" } ?? "")
-    </CsOptions>
-    <CsInstruments>
     0dbfs = 1
     nchnls = 1
     instr 1
@@ -121,12 +115,7 @@ struct HostilePiece {
       out a1
       printf "HARM %d\\n", kdone, 1
     endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.3
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "i1 0 0.3", options: "-n \(plugin.map { "--opcode-lib=\($0)" } ?? "")")
   }
 }
 

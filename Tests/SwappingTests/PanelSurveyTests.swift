@@ -7,21 +7,7 @@ import Testing
 @Suite("Trying the panels of pieces", .serialized)
 struct PanelSurveyTests {
   static func csd(_ orchestra: String, panel: String = "", score: String = "i1 0 60") -> String {
-    """
-    \(panel)
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 1
-    0dbfs = 1
-    \(orchestra)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    panel + "\n" + orchestra.csd(score: score, ksmps: 64)
   }
 
   static func cabbage(_ widgets: String) -> String { "<Cabbage>\n\(widgets)\n</Cabbage>" }
@@ -30,12 +16,12 @@ struct PanelSurveyTests {
   func survey(pictures: String? = nil, _ pieces: [String: String]) throws -> [String: SurveyedPanel]
   {
     let directory = NSTemporaryDirectory() + "panels-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var paths: [String] = []
     for (name, text) in pieces.sorted(by: { $0.key < $1.key }) {
       paths.append("\(directory)/\(name).csd")
-      try text.write(toFile: paths.last!, atomically: false, encoding: .utf8)
+      try text.save(to: paths.last!)
     }
     var survey = PanelSurvey(worker: [products + "/TestWorker"])
     survey.duration = 0.2
@@ -102,7 +88,7 @@ struct PanelSurveyTests {
   func reach() throws {
     let orchestra = "instr 1\nout oscili(chnget:k(\"a\") + chnget:k(\"b\"), 440)\nendin"
     let pictures = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(pictures)
     defer { try? FileManager.default.removeItem(atPath: pictures) }
     let found = try survey(
       pictures: pictures,

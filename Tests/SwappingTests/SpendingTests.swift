@@ -32,7 +32,7 @@ struct SpendingTests {
     ]
     try SurveyTests().withDirectory { directory in
       for (name, text) in files {
-        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+        try text.save(to: directory + "/" + name)
       }
       var spending = Spending(
         Profiler(

@@ -12,28 +12,17 @@ struct SurveyTests {
   /// A fresh directory, removed at the end of `body`.
   func withDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
     let directory = NSTemporaryDirectory() + "opcodekit-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories(directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     return try body(directory)
   }
 
   static func csd(_ orchestra: String, score: String = "i1 0 0.2") -> String {
     """
-    <CsoundSynthesizer>
-    <CsOptions>
-    -odac tone
-    </CsOptions>
-    <CsInstruments>
     0dbfs = 1
     nchnls = 1
     \(orchestra)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    ; tone
-    </CsScore>
-    </CsoundSynthesizer>
-    """
+    """.csd(score: "\(score)\n; tone", options: "-odac tone")
   }
 
   /// An instrument that plays noise through a ladder.
@@ -66,8 +55,7 @@ struct SurveyTests {
   }
 
   private static func write(_ text: String, to path: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try FileManager.default.createDirectories((path as NSString).deletingLastPathComponent)
     try text.write(toFile: path, atomically: true, encoding: .isoLatin1)
   }
 
@@ -268,7 +256,7 @@ struct SurveyTests {
       let swapped = try SwappedPiece(readingFrom: outside)
       let call = try #require(swapped.calls(among: ["tone"]).first)
       try swapped.write([call: "ONEPOLE"], to: directory + "/inner/new.csd", includingBeside: true)
-      let copy = try String(contentsOfFile: directory + "/inner/new-filter.udo", encoding: .utf8)
+      let copy = try String(file: directory + "/inner/new-filter.udo")
       #expect(copy.contains("\"../lib/deep/../level.inc\""))
       #expect(copy.contains("\"../lib/deep/near.inc\""))
     }
@@ -303,8 +291,7 @@ struct SurveyTests {
   @Test("What is called like a piece and is none does not hold up the others")
   func others() throws {
     try withDirectory { directory in
-      try Self.csd(Self.ladder).write(
-        toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
+      try Self.csd(Self.ladder).save(to: directory + "/b.csd")
       let manager = FileManager.default
       try manager.createDirectory(
         atPath: directory + "/a.csd", withIntermediateDirectories: false)

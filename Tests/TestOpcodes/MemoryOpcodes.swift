@@ -41,6 +41,7 @@ struct TooManyBuffers: InitOpcode {
 }
 
 /// `ilength, irate, ichannels TEST_TABLE ifn`: what the kit knows about a table.
+@Opcode("TEST_TABLE", "tables")
 struct TableFacts: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let length, rate, channels: InitOutput
@@ -55,6 +56,7 @@ struct TableFacts: InitOpcode {
 }
 
 /// `kvalue TEST_READ kfn, kphase`: a table read by phase; −1000 when it does not exist.
+@Opcode("TEST_READ", "tables")
 struct TableRead: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
@@ -106,6 +108,7 @@ struct Life: ControlOpcode, DeinitOpcode {
 }
 
 /// `kinits, kfinishes, klate TEST_PASSES Sgroup`: what `TEST_LIFE` has counted.
+@Opcode("TEST_PASSES", "shared data")
 struct Passes: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let inits, finishes, late: ControlOutput
@@ -141,6 +144,7 @@ struct SharedOne: InitOpcode {
 }
 
 /// `aout TEST_STOP kwhen`: 1 until the k-cycle of this number, then an error in performance.
+@Opcode("TEST_STOP", "errors in performance")
 struct Stop: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
@@ -158,6 +162,7 @@ struct Stop: AudioOpcode {
 }
 
 /// `i1 TEST_SAY`: a message and a warning.
+@Opcode("TEST_SAY", "messages")
 struct Say: InitOpcode {
   struct Arguments: BitwiseCopyable { let output: InitOutput }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -169,6 +174,7 @@ struct Say: InitOpcode {
 
 /// `kfield, kkey, kvelocity, kchannel, kreleasing TEST_NOTE inumber`: a p-field and the MIDI note; −1
 /// for what there is none of.
+@Opcode("TEST_NOTE", "p-fields and MIDI")
 struct NoteFacts: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let field, key, velocity, channel, releasing: ControlOutput

@@ -3,6 +3,7 @@
 import OpcodeKit
 
 /// `Sout TEST_ECHO Sin`: the text, at i-time and in every k-cycle, cut off after 5 bytes.
+@Opcode("TEST_ECHO", "strings")
 struct Echo: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: StringOutput
@@ -20,6 +21,7 @@ struct Echo: ControlOpcode {
 }
 
 /// `Sout TEST_NUMBER inum`: a whole number in decimal between brackets.
+@Opcode("TEST_NUMBER", "strings from numbers")
 struct NumberText: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: StringOutput
@@ -35,6 +37,7 @@ struct NumberText: InitOpcode {
 }
 
 /// `Sout[] TEST_JOIN Sin[]`: each text with a dot behind it.
+@Opcode("TEST_JOIN", "string arrays")
 struct Join: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ArrayOutput<StringOutput>
@@ -56,6 +59,7 @@ struct Join: InitOpcode {
 }
 
 /// `Sout[] TEST_BLANKS icount`: texts nobody writes.
+@Opcode("TEST_BLANKS", "string arrays")
 struct Blanks: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ArrayOutput<StringOutput>
@@ -67,6 +71,7 @@ struct Blanks: InitOpcode {
 }
 
 /// `iout[] TEST_REVERSE iin[]`: the elements in reverse.
+@Opcode("TEST_REVERSE.i", "arrays")
 struct ReverseInit: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ArrayOutput<InitOutput>
@@ -82,6 +87,7 @@ struct ReverseInit: InitOpcode {
 }
 
 /// `kout[] TEST_REVERSE kin[]`: the elements in reverse; follows the input's length up to its own.
+@Opcode("TEST_REVERSE.k", "arrays")
 struct ReverseControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ArrayOutput<ControlOutput>
@@ -100,6 +106,7 @@ struct ReverseControl: ControlOpcode {
 }
 
 /// `aout[] TEST_REVERSE ain[]`: the channels in reverse.
+@Opcode("TEST_REVERSE.a", "arrays")
 struct ReverseAudio: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ArrayOutput<AudioOutput>
@@ -119,6 +126,7 @@ struct ReverseAudio: AudioOpcode {
 }
 
 /// `kcols, krows TEST_SHAPE kin[]`: the lengths of the first two dimensions.
+@Opcode("TEST_SHAPE", "dimensions")
 struct Shape: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let rows, columns: ControlOutput
@@ -133,6 +141,7 @@ struct Shape: ControlOpcode {
 }
 
 /// `a1 [, a2 …] TEST_SPLIT ain, kgain`: output n is the input times n times the gain.
+@Opcode("TEST_SPLIT", "variadic outputs")
 struct Split: AudioOpcode {
   struct Arguments: VariadicArguments {
     let outputs: Variadic<AudioOutput>
@@ -151,6 +160,7 @@ struct Split: AudioOpcode {
 }
 
 /// `k1 [, k2 …] TEST_SUMS ioffset, kin1, …`: output n is the sum of the first n inputs, and the offset.
+@Opcode("TEST_SUMS", "variadic on both sides")
 struct Sums: ControlOpcode {
   struct Arguments: VariadicArguments {
     let outputs: Variadic<ControlOutput>
@@ -202,6 +212,7 @@ struct AnySignal: AudioOpcode {
 }
 
 /// `fout TEST_PICK f1, f2, kwhich`: the first (0) or the second f-signal.
+@Opcode("TEST_PICK", "f-signals")
 struct Pick: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: SpectrumOutput
@@ -246,6 +257,7 @@ struct Copies: ControlOpcode {
 }
 
 /// `kcount TEST_SPECTRA fin`: how many new spectra there have been.
+@Opcode("TEST_SPECTRA", "f-signals")
 struct SpectrumCount: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let count: ControlOutput

@@ -24,10 +24,9 @@ package enum Rig {
     try! compiler.run()
     compiler.waitUntilExit()
     precondition(compiler.terminationStatus == 0, "the sound rig does not compile")
-    let text = try! String(contentsOfFile: root + "/Tests/SoundRig/asound.conf", encoding: .utf8)
+    let text = try! String(file: root + "/Tests/SoundRig/asound.conf")
     let path = directory + "/asound.conf"
-    try! text.replacingOccurrences(of: "@LIBRARY@", with: library)
-      .write(toFile: path, atomically: true, encoding: .utf8)
+    try! text.replacingOccurrences(of: "@LIBRARY@", with: library).save(to: path)
     setenv("ALSA_CONFIG_PATH", path, 1)
     return path
   }()
@@ -36,6 +35,11 @@ package enum Rig {
   package static func name(_ settings: [String] = []) -> String {
     _ = configuration
     return settings.isEmpty ? "rig" : "rig:" + settings.joined(separator: ",")
+  }
+
+  /// The samples of a raw file as a rig has written it.
+  package static func samples(of file: String) throws -> [Float] {
+    try Data(file: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
 
   package static func file() -> String { directory + "/\(UUID().uuidString)" }

@@ -3,6 +3,7 @@ import CsoundHost
 import Foundation
 import Panels
 import Rendering
+import TestSupport
 import Testing
 import WidgetOpcodes
 
@@ -17,22 +18,11 @@ private final class WidgetPiece {
     let path = NSTemporaryDirectory() + "widgets-\(UUID().uuidString).csd"
     defer { unlink(path) }
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 48
-    nchnls = 1
-    0dbfs = 1
     \(header)
     instr 1
     endin
     \(instruments)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: false, encoding: .utf8)
+    """.csd(score: score, ksmps: 48).save(to: path)
     try csound.compile(path, options: ["-m0"])
     self.board = board
   }

@@ -5,14 +5,10 @@ import HarnessBase
 /// device.
 package enum EventTrial {
   package struct Row: Sendable {
-    package var ksmps: Int
-    package var isSampleAccurate: Bool
-    package var count: Int
     /// Events that sounded on their sample.
     package var exact: Int
     /// Samples from the time asked for to the time of sounding.
     package var least, largest: Int
-    package var mean: Double
   }
 
   /// Sends `count` notes that begin all over the k-cycle. Each is longer than a k-cycle, with silence in between.
@@ -60,8 +56,6 @@ package enum EventTrial {
     }
     let distances = zip(found, starts).map { $0 - $1 }
     return Row(
-      ksmps: ksmps, isSampleAccurate: isSampleAccurate, count: count,
-      exact: distances.count { $0 == 0 }, least: distances.min()!, largest: distances.max()!,
-      mean: Double(distances.reduce(0, +)) / Double(count))
+      exact: distances.count { $0 == 0 }, least: distances.min()!, largest: distances.max()!)
   }
 }

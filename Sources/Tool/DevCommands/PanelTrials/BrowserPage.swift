@@ -55,6 +55,8 @@ public final class BrowserPage {
     }
   }
 
+  deinit { close() }
+
   public func close() { _ = try? browser.call("Target.closeTarget", ["targetId": target]) }
 
   @discardableResult

@@ -96,7 +96,6 @@ public struct PageCheck: Codable, Equatable, Sendable {
     let server = try PanelServer(panel, SilentPiece(), PanelValues(panel), port: 0)
     defer { server.stop() }
     let page = try BrowserPage(server.url, in: view)
-    defer { page.close() }
     if let picture { try page.picture(picture) }
     if let change { try page.evaluate("(() => { \(change) })()") }
     try self.init(of: page, in: view)

@@ -15,7 +15,6 @@ public struct PanelReach: Codable, Equatable, Sendable {
     let server = try PanelServer(panel, SilentPiece(), PanelValues(panel), port: 0)
     defer { server.stop() }
     let page = try BrowserPage(server.url, width: 1280, height: 900)
-    defer { page.close() }
     let kinds = Set(WidgetKind.allCases.filter(\.isControl).map(\.rawValue))
     let widgets = panel.widgets.filter { kinds.contains($0.kind.rawValue) && !$0.isReadOnly }
     controls = widgets.count

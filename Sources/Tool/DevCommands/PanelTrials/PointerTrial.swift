@@ -20,7 +20,6 @@ package enum PointerTrial {
     let piece = try TrialPiece(sliders: 1, greatest: 1)
     defer { piece.end() }
     let page = try BrowserPage(piece.server.url)
-    defer { page.close() }
     try page.evaluate(
       """
       const moves = [];
