@@ -261,6 +261,28 @@ struct WidgetOpcodesTests {
     #expect(table == [1, 1, 1, 1, 0.5, 1, 1, 1])
   }
 
+  @Test("A bank's sliders are set to values of a table, from an index and from a slider on")
+  func bankOfTable() throws {
+    let piece = try WidgetPiece(
+      """
+      giout ftgen 9, 0, 8, -2, 1, 1, 1, 1
+      giset ftgen 8, 0, 8, -2, 0.1, 0.2, 0.3, 0.4
+      FLpanel "P", 500, 400
+      FLvslidBnk "one@two", 2, 9, 100, 200
+      FLpanelEnd
+      FLrun
+      """,
+      instruments: """
+        instr 2
+        ihandle FLslidBnkGetHandle
+        FLslidBnkSet ihandle, 8, 2, 1, 1
+        endin
+        """, score: "i2 0.002 0.1")
+    let first = piece.value("FL:one")
+    piece.run(4)
+    #expect(piece.value("FL:one") == first && piece.value("FL:two") == 0.3)
+  }
+
   @Test("Tabs, groups, texts and colours; a text that a note changes")
   func appearance() throws {
     let piece = try WidgetPiece(
