@@ -49,7 +49,7 @@ struct TwoCsoundsTests {
     let files = ["json", "junit", "markdown"].map { "\(directory)/found.\($0)" }
     let ending = try opcodekit(
       ["versions", "--csound", first, "--csound", second, "--json", files[0], "--junit", files[1]]
-        + ["--markdown", files[2], "--"] + expected.keys.sorted())
+        + ["--markdown", files[2], "--keep", directory + "/kept", "--"] + expected.keys.sorted())
     #expect(ending.exitCode == 1, "\(ending.errors)")
     let export = try JSONDecoder().decode(
       Export.self, from: #require(FileManager.default.contents(atPath: files[0])))
@@ -58,6 +58,13 @@ struct TwoCsoundsTests {
     #expect(found == expected, "\(ending.output)")
     #expect(ending.output.contains("a note that is played again sounds otherwise than before"))
     #expect(ending.output.contains("a gain of 0.5 is not allowed"))
+    // A kept orchestra sounds as the finding says, in plain Csound.
+    let kept = try FileManager.default.contentsOfDirectory(atPath: directory + "/kept").sorted()
+    #expect(kept.count == 8 && kept.contains("input.wav"), "\(kept)")
+    let played = try run(
+      "/usr/bin/csound", ["-d", "-n", "verbroken-a-ak.csd"],
+      environment: ["OPCODE6DIR64": second + "/plugins"], directory: directory + "/kept")
+    #expect(played.errors.contains("nan"), "\(played.errors)")
     let junit = try String(contentsOfFile: files[1], encoding: .utf8)
     #expect(junit.contains("tests=\"12\" failures=\"0\"") == false)
     #expect(junit.contains("failures=\"5\""))

@@ -22,6 +22,9 @@ extension Command {
     name: "changed", value: "FILES", takes: .names,
     help: "Only opcodes of these C files of Csound's sources, separated by commas.")
   private static let all = Option(name: "all", help: "Also print what is the same.")
+  private static let keep = Option(
+    name: "keep", value: "DIR",
+    help: "Write an orchestra that shows it for each change into this directory.")
   private static let counts = Option(
     name: "counts", help: "Also count the instructions of each opcode, under valgrind.")
   private static let validating = Option(
@@ -34,7 +37,7 @@ extension Command {
     name: "versions", operands: "[NAME …] [FILE.csd …]",
     summary:
       "Compare Csound's own opcodes, or pieces, in two Csounds: what sounds different, fails or is mended.",
-    options: [csounds, changed, all, counts, validating, seed, .duration, .arguments]
+    options: [csounds, changed, all, keep, counts, validating, seed, .duration, .arguments]
       + VersionsReport.exports
       + Shard.options
   ) { arguments throws(Failure) in
@@ -53,11 +56,12 @@ extension Command {
       CsoundLibrary(given[0], kit: Project.kit), CsoundLibrary(given[1], kit: Project.kit),
       arguments: ArgumentFile(
         readingFrom: arguments[.arguments] ?? builtins + "/arguments.json"),
-      exclusions: [:], seed: arguments[seed])
+      seed: arguments[seed])
     defer { versions.close() }
     let pieces = arguments.operands.filter { $0.hasSuffix(".csd") }
     let opcodes = try names(arguments, versions)
     versions.counts = arguments[counts]
+    versions.kept = arguments[keep].map { URL(fileURLWithPath: $0).path }
     if arguments[validating] { try versions.validate(opcodes) }
     let overloads = opcodes.flatMap(versions.overloads)
     let run = try SharedRun(
@@ -229,7 +233,7 @@ extension VersionFinding {
       words.append("from frame \(frame) on")
     }
     if let message { words.append(message) }
-    if bytes.count == 2, abs(bytes[1] - bytes[0]) > max(1024, bytes[0] / 10) {
+    if bytes.count == 2, bytes.min()! > 0, abs(bytes[1] - bytes[0]) > max(1024, bytes[0] / 10) {
       words.append("a note takes \(bytes[0]) → \(bytes[1]) bytes")
     }
     if costChanges {

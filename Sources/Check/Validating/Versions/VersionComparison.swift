@@ -178,6 +178,8 @@ struct VersionFinding: Codable, Sendable {
   var bytes: [Int] = []
   /// Instructions for each sample, in each Csound; empty unless they were counted.
   var instructions: [Double] = []
+  /// The orchestra that shows a change, if it was kept.
+  var orchestra: String?
   /// Why it is not played, or what else there is to say.
   var message: String?
 

@@ -33,11 +33,13 @@ struct VersionPlayer: Sendable {
   let csound: CsoundLibrary
   private let words: [String]
   private let environment: [String: String]
+  private let directory: String
   /// The processor time that an orchestra may take, in seconds.
   static let timeLimit = 20
 
-  init(_ csound: CsoundLibrary) {
-    self.csound = csound
+  /// - Parameter directory: where it runs, and where files go that opcodes write.
+  init(_ csound: CsoundLibrary, directory: String) {
+    (self.csound, self.directory) = (csound, directory)
     words = csound.words
     environment = ProcessInfo.processInfo.environment.merging(csound.environment) { $1 }
   }
@@ -67,7 +69,7 @@ struct VersionPlayer: Sendable {
       words[0],
       words.dropFirst() + ["--each=\(Self.timeLimit)", "-d", "-n", "-m0", "-i", input, "--"]
         + paths,
-      environment: environment)
+      environment: environment, directory: directory)
     let lines = finished.output.split(separator: "\n")
     guard finished.isGood, lines.count == paths.count else {
       throw Failure(
@@ -114,7 +116,7 @@ struct VersionPlayer: Sendable {
           "--toggle-collect=csoundPerformKsmps", "--callgrind-out-file=\(scratch.path)/%p",
         ] + words + [
           "--each=\(50 * Self.timeLimit)", "-d", "-n", "-m0", "-i", input, "--", path,
-        ], environment: environment)
+        ], environment: environment, directory: directory)
       for ending in [".samples", ".said"] { unlink(path + ending) }
       guard finished.output.hasPrefix("0 0 ") else { return nil }
       // One file is of the player, the other of the process that plays.

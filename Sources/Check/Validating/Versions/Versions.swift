@@ -8,11 +8,11 @@ import Synchronization
 struct Versions {
   let first, second: VersionPlayer
   let arguments: ArgumentFile
-  /// The opcodes that are not played, each with a reason.
-  let exclusions: [String: String]
-  let firstSignatures, secondSignatures: [Signature]
+  private(set) var firstSignatures, secondSignatures: [Signature]
   /// Whether instructions are counted.
   var counts = false
+  /// The directory for orchestras that show a change; nil if they are not kept.
+  var kept: String?
   /// What `validate` finds in both Csounds, by opcode.
   var faults: [String: ValidatedFaults] = [:]
   /// The directory for orchestras, with the recorded input.
@@ -22,20 +22,24 @@ struct Versions {
   private var emptyNotes: [Int] = []
 
   init(
-    _ first: CsoundLibrary, _ second: CsoundLibrary, arguments: ArgumentFile,
-    exclusions: [String: String], seed: UInt64
+    _ first: CsoundLibrary, _ second: CsoundLibrary, arguments: ArgumentFile, seed: UInt64
   ) throws(Failure) {
-    self.first = VersionPlayer(first)
-    self.second = VersionPlayer(second)
-    (self.arguments, self.exclusions) = (arguments, exclusions)
-    (firstSignatures, secondSignatures) = (
-      try self.first.signatures(), try self.second.signatures()
-    )
     scratch = try ScratchDirectory("versions")
     input = scratch.path + "/input.wav"
-    try VersionScene.input(seed: seed).write(to: input)
-    let notes = try both(VersionScene.emptyNotes)
-    emptyNotes = [notes.0, notes.1].map { $0[0].bytes - $0[1].bytes }
+    self.first = VersionPlayer(first, directory: scratch.path)
+    self.second = VersionPlayer(second, directory: scratch.path)
+    self.arguments = arguments
+    (firstSignatures, secondSignatures) = ([], [])
+    do throws(Failure) {
+      firstSignatures = try self.first.signatures()
+      secondSignatures = try self.second.signatures()
+      try VersionScene.input(seed: seed).write(to: input)
+      let notes = try both(VersionScene.emptyNotes)
+      emptyNotes = [notes.0, notes.1].map { $0[0].bytes - $0[1].bytes }
+    } catch {
+      close()
+      throw error
+    }
   }
 
   func close() { scratch.remove() }
@@ -64,10 +68,6 @@ struct Versions {
     }
     guard secondSignatures.contains(where: { $0.opcode == signature.opcode }) else {
       finding.verdict = .gone
-      return finding
-    }
-    if let reason = exclusions[signature.opcode] {
-      finding.message = reason
       return finding
     }
     let siblings = firstSignatures.filter { $0.opcode == signature.opcode && $0 != signature }
@@ -107,7 +107,42 @@ struct Versions {
     try judgeRandomness(&finding, scenes, before, after)
     if let faults = faults[signature.opcode] { faults.judge(&finding) }
     finding.conclude()
+    try keep(&finding, scenes)
     return finding
+  }
+
+  private static let keptOption = "-i input.wav"
+
+  /// Writes the orchestra of the first scene that shows a change, and the sound file that it reads.
+  private func keep(
+    _ finding: inout VersionFinding, _ scenes: [VersionScene]
+  ) throws(Failure) {
+    guard let kept, finding.verdict.isChange,
+      let scene = scenes.first(where: { scene in
+        finding.decisive.contains { $0.scene == scene.kind }
+      })
+    else { return }
+    let types = "\(finding.outputs)-\(finding.inputs)".replacing("[]", with: "A")
+      .replacing(/[^A-Za-z0-9-]/, with: "_")
+    let path = "\(kept)/\(finding.opcode)-\(types).csd"
+    let command = "\(finding.verdict.rawValue) \(scene.kind.place), in \(second.csound.title)"
+    let text = scene.scene.text(scene.plan, command: command)
+      .replacing("<CsOptions>\n", with: "<CsOptions>\n\(Self.keptOption)\n")
+    if let there = try? String(contentsOfFile: path, encoding: .utf8),
+      !there.contains("\n\(Self.keptOption)\n")
+    {
+      throw Failure(
+        .unwritableOutput,
+        "'\(path)' is there already and is no orchestra of --keep; give another directory.")
+    }
+    try writing(path) {
+      try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let sound = kept + "/input.wav"
+      guard !FileManager.default.fileExists(atPath: sound) else { return }
+      try FileManager.default.copyItem(atPath: input, toPath: sound)
+    }
+    finding.orchestra = path
   }
 
   /// The plan with values, and numbers of arguments and outputs, with which a note of it plays in the first Csound; or why

@@ -293,7 +293,8 @@ extension [Pairing] {
 extension Pairing {
   /// Whether a benchmark of the other pairing would time no calls that this one does not.
   fileprivate func asksTheSame(as other: Pairing) -> Bool {
-    subject == other.subject && orchestra == other.orchestra
+    subject == other.subject
+      && (orchestra == other.orchestra || pattern != nil && pattern == other.pattern)
       && benchmark.macros == other.benchmark.macros
       && other.rates.allSatisfy { item in rates.contains { $0.macros == item.macros } }
   }
