@@ -68,12 +68,13 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     plugins = Csound.plugins(of: library, major: found.rawValue)
   }
 
+  /// The folders of a system's root that hold libraries.
+  private static let folders = ["/lib", "/lib/\(Processor.own.gnuName)-linux-gnu", "/lib64"]
+
   /// The file in which a linker finds the installed Csound 6, without links.
   private static var installed: String? {
-    let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
-    let places =
-      ["/usr/local/lib"] + folders.map { "/usr/lib/" + $0 } + ["/usr/local/lib64", "/usr/lib"]
-    return places.map { $0 + "/libcsound64.so.6.0" }
+    ["/usr/local", "/usr"].flatMap { root in folders.map { root + $0 } }
+      .map { $0 + "/libcsound64.so.6.0" }
       .first { FileManager.default.fileExists(atPath: $0) }.map(\.withoutLinks)
   }
 
@@ -94,9 +95,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
           + " 'libcsound64.so', such as a build directory, or that file.")
     }
     guard isDirectory.boolValue else { return path.withoutLinks }
-    let folders = [
-      "", "/lib", "/lib64", "/build", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu",
-    ]
+    let folders = ["", "/build"] + folders
     for folder in folders.map({ path + $0 }) {
       let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
       if let name = names.first(where: { $0.hasPrefix("libcsound64") && $0.contains(".so") }) {
