@@ -27,7 +27,11 @@ package enum CommandTable {
   }
 
   private static func kind(ofValue value: String) -> String {
-    if value.contains("|") { return value }
+    // Words in capitals stand for something else.
+    let words = value.split(separator: "|")
+    if words.count > 1 {
+      return words.filter { !$0.contains(where: \.isUppercase) }.joined(separator: "|")
+    }
     if value.contains("FILE") || value.contains(".") {
       return value.contains(".csd") ? "@files.csd" : "@files"
     }
