@@ -25,7 +25,6 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
 
   /// `6`, `7`, a directory that has Csound's library in it, or the library's file.
   package init(_ given: String, kit: String) throws(Failure) {
-    try Self.makePlayer()
     switch given {
     case "6":
       guard let installed = Self.installed else {
@@ -42,6 +41,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   }
 
   private init(library: String) throws(Failure) {
+    try Self.makePlayer()
     path = library
     let said = try ChildProcess.run(
       Self.player, [library, "--about"],
@@ -90,7 +90,8 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw Failure(
-        .missingInput,
+        // A mistyped number, not a path.
+        Int(given) == nil ? .missingInput : .usage,
         "--csound is '\(given)', which does not exist; it takes 6, 7, a directory with Csound's library"
           + " 'libcsound64.so', such as a build directory, or that file.")
     }
