@@ -219,7 +219,7 @@ struct Csound7ToolTests {
       bad.exitCode == 1 && bad.output.contains("== not good: csd"), "\(bad.output)\(bad.errors)")
     let refused = try opcodekit(["test", "--csound", "8"], directory: place)
     #expect(refused.exitCode == 64)
-    #expect(refused.errors == "opcodekit: --csound is '8'; it takes 6 or 7.\n")
+    #expect(refused.errors.hasPrefix("opcodekit: --csound is '8'; it takes 6, 7, a directory "))
   }
 
   @Test(
@@ -228,6 +228,6 @@ struct Csound7ToolTests {
   func refusals(command: [String]) throws {
     let ending = try opcodekit(command + ["--csound", "8"])
     #expect(ending.exitCode == 64)
-    #expect(ending.errors == "opcodekit: --csound is '8'; it takes 6 or 7.\n")
+    #expect(ending.errors.hasPrefix("opcodekit: --csound is '8'; it takes 6, 7, a directory "))
   }
 }

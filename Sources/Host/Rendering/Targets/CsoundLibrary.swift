@@ -89,11 +89,13 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     let path = URL(fileURLWithPath: given).standardizedFileURL.path
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw Failure(
-        // A mistyped number, not a path.
-        Int(given) == nil ? .missingInput : .usage,
-        "--csound is '\(given)', which does not exist; it takes 6, 7, a directory with Csound's library"
-          + " 'libcsound64.so', such as a build directory, or that file.")
+      let allowed =
+        "it takes 6, 7, a directory with Csound's library 'libcsound64.so', such as a build directory, or that"
+        + " file."
+      // A mistyped number is no path.
+      throw Int(given) != nil
+        ? Failure(.usage, "--csound is '\(given)'; \(allowed)")
+        : Failure(.missingInput, "--csound is '\(given)', which does not exist; \(allowed)")
     }
     guard isDirectory.boolValue else { return path.withoutLinks }
     let folders = ["", "/build"] + folders
