@@ -27,10 +27,10 @@ package enum CommandTable {
   }
 
   private static func kind(ofValue value: String) -> String {
-    // Words in capitals stand for something else.
+    // These two stand for paths.
     let words = value.split(separator: "|")
     if words.count > 1 {
-      return words.filter { !$0.contains(where: \.isUppercase) }.joined(separator: "|")
+      return words.filter { !["DIR", "FILE"].contains($0) }.joined(separator: "|")
     }
     if value.contains("FILE") || value.contains(".") {
       return value.contains(".csd") ? "@files.csd" : "@files"
