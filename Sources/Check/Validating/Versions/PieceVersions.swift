@@ -50,7 +50,7 @@ extension Versions {
         played.append(
           Played(
             ending: failure.kind == .crashed
-              ? .crashed(signal: SIGSEGV) : .refused(failure.message),
+              ? .crashed(failure.message) : .refused(failure.message),
             samples: [], texts: [], bytes: 0))
       case .failure(let failure): throw failure
       }

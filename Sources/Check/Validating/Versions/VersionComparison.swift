@@ -79,19 +79,14 @@ struct SceneComparison: Codable {
     "NaN or infinity comes out, first in frame \(frame)"
   }
 
-  private static func name(_ signal: Int32) -> String {
-    signal == SIGXCPU || signal == SIGALRM || signal == SIGKILL
-      ? "it does not come to an end" : "it crashes: \(String(cString: strsignal(signal)))"
-  }
-
   private static func endings(
     _ first: Played.Ending, _ second: Played.Ending
   ) -> (VersionVerdict, String)? {
     switch (first, second) {
     case (.ended, .ended): nil
-    case (.crashed(let signal), .crashed): (.fault, name(signal))
-    case (_, .crashed(let signal)): (.newFault, name(signal))
-    case (.crashed(let signal), _): (.mendedFault, "before, " + name(signal))
+    case (.crashed(let account), .crashed): (.fault, account)
+    case (_, .crashed(let account)): (.newFault, account)
+    case (.crashed(let account), _): (.mendedFault, "before: \(account)")
     case (.refused(let reason), .refused): (.notPlayed, reason)
     case (.ended, .refused(let reason)): (.refuses, reason)
     case (.refused(let reason), .ended): (.accepts, "refused before: \(reason)")
@@ -203,7 +198,7 @@ struct VersionFinding: Codable, Sendable {
     if verdict == .different, decisive.allSatisfy(\.isInside) { verdict = .sampleAccurate }
     let accounts = scenes.filter { $0.message != nil }
     message =
-      message ?? accounts.first { $0.verdict == verdict }?.message
+      message ?? decisive.first { $0.message != nil }?.message
       ?? accounts.first { $0.verdict == .mendedFault }?.message
   }
 

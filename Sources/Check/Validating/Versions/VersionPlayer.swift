@@ -9,7 +9,8 @@ struct Played {
     case ended
     /// It did not compile, or a note's init pass failed; the message.
     case refused(String)
-    case crashed(signal: Int32)
+    /// Its process ended by a signal, or does not end; what happened.
+    case crashed(String)
   }
 
   var ending: Ending
@@ -135,7 +136,12 @@ struct VersionPlayer: Sendable {
   private static func ending(
     code: Int, signal: Int, _ said: String
   ) throws(Failure) -> Played.Ending {
-    guard signal == 0 else { return .crashed(signal: Int32(signal)) }
+    guard signal == 0 else {
+      return .crashed(
+        [SIGXCPU, SIGALRM, SIGKILL].contains(Int32(signal))
+          ? "it does not come to an end"
+          : "it crashes: \(String(cString: strsignal(Int32(signal))))")
+    }
     guard code != 73 else { throw Failure(.unwritableOutput, "Samples cannot be written.") }
     let lines = said.split(separator: "\n").map { line in
       line.replacing(/\u{1B}\[[0-9;]*m/, with: "").trimmingCharacters(in: .whitespaces)

@@ -226,7 +226,10 @@ struct Versions {
   private func judgeRandomness(
     _ finding: inout VersionFinding, _ scenes: [VersionScene], _ before: [Played], _ after: [Played]
   ) throws(Failure) {
-    let suspects = finding.scenes.indices.filter { finding.scenes[$0].verdict == .different }
+    // A random opcode may also repeat itself in one Csound only. A crash or NaN has no first frame that differs.
+    let suspects = finding.scenes.indices.filter {
+      finding.scenes[$0].firstFrame != nil && finding.scenes[$0].verdict != .rounding
+    }
     guard !suspects.isEmpty else { return }
     let texts = suspects.map { scenes[$0] }.map { $0.scene.text($0.plan, command: "") }
     let again = try first.play(
@@ -244,7 +247,9 @@ struct Versions {
       let change = octaves.difference(original, after[index], scene.channels)
       if change <= max(Self.leastChance, 2 * chance) {
         finding.scenes[index].verdict = .alike
+        finding.scenes[index].message = nil
       } else {
+        finding.scenes[index].verdict = .different
         finding.scenes[index].message =
           "it is random; an octave's level changes by \(change.formatted(1)) dB, by"
           + " \(chance.formatted(1)) dB with another seed"
