@@ -155,8 +155,7 @@ struct OctaveComparison {
     let powers = spectra.mean(
       stride(from: channel, to: samples.count, by: channels).map { samples[$0] })
     // From bin 4 on, because the power of lower octaves rests on few bins.
-    return ([0..<4] + (2..<10).map { 1 << $0..<1 << ($0 + 1) })
-      .map { powers[$0].reduce(0, +) }
+    return (2..<10).map { octave in powers[1 << octave..<1 << (octave + 1)].reduce(0, +) }
   }
 }
 
