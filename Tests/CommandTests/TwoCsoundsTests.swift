@@ -60,11 +60,29 @@ struct TwoCsoundsTests {
     #expect(ending.output.contains("a gain of 0.5 is not allowed"))
     // A kept orchestra shows what was found, in plain Csound.
     let kept = try FileManager.default.contentsOfDirectory(atPath: directory + "/kept").sorted()
-    #expect(kept.count == 8 && kept.contains("input.wav"), "\(kept)")
+    #expect(kept.contains("input.wav") && kept.contains("verlouder-a-ak-first.flac"), "\(kept)")
+    #expect(kept.count { $0.hasSuffix("a-ak.csd") } == 7, "\(kept)")
     let played = try run(
       "/usr/bin/csound", ["-d", "-n", "verrefused-a-ak.csd"],
       environment: ["OPCODE6DIR64": second + "/plugins"], directory: directory + "/kept")
     #expect(played.errors.contains("a gain of 0.5 is not allowed"), "\(played.errors)")
+    // A small test needs no file, and fails by its exit code in one of the two.
+    for test in ["verlouder", "verbroken", "verkept", "verrefused", "verlate"] {
+      let codes = try [first, second].map { csound in
+        try run(
+          "/usr/bin/csound", ["-d", "-n", "\(test)-a-ak-test.csd"],
+          environment: ["OPCODE6DIR64": csound + "/plugins"], directory: directory + "/kept"
+        ).exitCode
+      }
+      #expect(codes == [0, 1], "\(test)")
+    }
+    let page = directory + "/kept/atlas.html"
+    let atlas = try opcodekit("atlas", files[0], "-o", page)
+    #expect(atlas.output.contains("12 opcodes in 1 step, 9 of them changed"), "\(atlas.output)")
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(html.contains("data-name=\"verlouder\" data-verdicts=\"|change|different|\""))
+    #expect(html.contains("href=\"verlouder-a-ak-test.csd\""))
+    #expect(html.contains("src=\"verlouder-a-ak-second.flac\""))
     let junit = try String(contentsOfFile: files[1], encoding: .utf8)
     #expect(junit.contains("tests=\"12\" failures=\"0\"") == false)
     #expect(junit.contains("failures=\"5\""))
@@ -86,6 +104,19 @@ struct TwoCsoundsTests {
       Export.self, from: #require(FileManager.default.contents(atPath: json)))
     let counts = try #require(export.overloads.last?.instructions)
     #expect(counts.count == 2 && counts[0] > 1 && abs(counts[0] - counts[1]) < 1, "\(counts)")
+  }
+
+  @Test("What differs is the opcode, not its input, name or message: Csound 6.18 and 7.0")
+  func releases() throws {
+    let found = try opcodekit(
+      "versions", "--csound", "6", "--csound", "7", "--all", "limit", "vadd_i", "strsub", "urd",
+      "OSCcount", "linsegr")
+    for row in [
+      "same  limit (a ← akk)", "same  vadd_i (", "same  strsub (S ← Soj)", "it is random now",
+      "gone  OSCcount (k ← )  it speaks to other programs", "different  linsegr (a ← iim)",
+    ] {
+      #expect(found.output.contains(row), "\(row) is not in \(found.output)")
+    }
   }
 
   @Test("A piece: the lines whose opcodes differ are named")
@@ -223,9 +254,11 @@ struct TwoCsoundsTests {
       (["--csound", "6", "--csound", "6", "monoladder"], 64, "No opcode is called 'monoladder'"),
       (["--csound", "6", "--csound", "6", "none.csd"], 66, "'none.csd' does not exist"),
       (["--csound", "6", "--csound", "6", "--changed", "/etc/passwd"], 65, "have no opcodes"),
+      (["atlas"], 64, "atlas needs results of versions"),
+      (["atlas", "/etc/passwd"], 65, "'/etc/passwd' has no results of versions"),
     ])
   func badInput(words: [String], exitCode: Int32, sentence: String) throws {
-    let ending = try opcodekit(["versions"] + words)
+    let ending = try opcodekit((words.first == "atlas" ? [] : ["versions"]) + words)
     #expect(ending.exitCode == exitCode)
     #expect(ending.errors.contains(sentence), "\(ending.errors)")
     #expect(ending.errors.split(separator: "\n").count == 1)

@@ -30,11 +30,14 @@ public struct ArgumentFile: Codable, Sendable {
     package var outputs: Int?
     /// Lines for the orchestra's header, such as `zakinit 8, 8`.
     package var header: [String]?
+    /// Lines after the call that read what it changes, such as a channel, into `aread`.
+    package var reads: [String]?
     /// Whether it self-oscillates at some values within its ranges, like some resonant filters.
     package var oscillates: Bool?
   }
 
-  /// The entries by the name of an opcode or of an overload; the overload's entry takes precedence.
+  /// The entries by the name of an opcode, of an overload, or by an opcode and its inputs, `table(xiooo)`. The last takes
+  /// precedence, then the overload's.
   private var entries: [String: Entry] = [:]
   private var path = ""
 
@@ -65,7 +68,7 @@ public struct ArgumentFile: Codable, Sendable {
     }
   }
 
-  private static let opcodeKeys = ["inputs", "outputs", "header", "oscillates"]
+  private static let opcodeKeys = ["inputs", "outputs", "header", "reads", "oscillates"]
   private static let inputKeys = [
     "name", "typical", "low", "high", "table", "string", "otherString", "array",
   ]
@@ -85,7 +88,7 @@ public struct ArgumentFile: Codable, Sendable {
   /// Fails if the file names an opcode or an overload that none of the signatures has, since the name is
   /// probably misspelt.
   public func requireNames(among signatures: [Signature]) throws(Failure) {
-    let known = Set(signatures.flatMap { [$0.opcode, $0.name] })
+    let known = Set(signatures.flatMap { [$0.opcode, $0.name, "\($0.opcode)(\($0.inputs))"] })
     guard let name = entries.keys.filter({ !known.contains($0) }).min() else { return }
     let opcodes = Set(signatures.map(\.opcode)).sorted()
     let some = opcodes.prefix(30).joined(separator: ", ")
@@ -108,14 +111,17 @@ public struct ArgumentFile: Codable, Sendable {
   }
 
   /// The opcodes it has entries for.
-  package var opcodes: Set<String> { Set(entries.keys.map { String($0.prefix { $0 != "." }) }) }
+  package var opcodes: Set<String> {
+    Set(entries.keys.map { String($0.prefix { !".(".contains($0) }) })
+  }
 
   /// Whether there is an entry for an opcode.
   package func knows(_ opcode: String) -> Bool { opcodes.contains(opcode) }
 
   /// The entry for a signature; an empty one if there is none.
   package func entry(_ signature: Signature) -> Entry {
-    entries[signature.name] ?? entries[signature.opcode] ?? Entry()
+    entries["\(signature.opcode)(\(signature.inputs))"] ?? entries[signature.name]
+      ?? entries[signature.opcode] ?? Entry()
   }
 
   /// Gives the input after those in an opcode's entry a value for ordinary use.

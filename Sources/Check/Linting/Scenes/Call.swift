@@ -99,6 +99,14 @@ package struct Call {
 
   /// The variables that are played, and the lines that make them from the outputs.
   package var heard: [(line: String?, name: String)] {
+    guard plan.reads.isEmpty else { return [(plan.reads.joined(separator: "\n"), "aread")] }
+    // An opcode without outputs changes its tables.
+    let changed = plan.outputs.isEmpty ? plan.inputs.indices.filter { plan.inputs[$0].isTable } : []
+    return changed.map { ("aread\($0) poscil 1, 7, gitable\($0 + 1)", "aread\($0)") }
+      + outputsHeard
+  }
+
+  private var outputsHeard: [(line: String?, name: String)] {
     zip(outputNames, plan.outputs).flatMap { name, output -> [(line: String?, name: String)] in
       switch (output.rate, output.isArray) {
       case (.a, false): [(nil, name)]

@@ -38,6 +38,8 @@ package struct CallPlan: Codable, Equatable, Sendable {
   /// The index of the first input pointer among the argument pointers in the block.
   package var firstInput: Int
   package var header: [String]
+  /// Lines after the call that read what it changes into `aread`; empty if its outputs are all.
+  package var reads: [String]
   /// Whether the opcode may self-oscillate.
   package var oscillates: Bool
 
@@ -49,6 +51,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
   ) throws(Outcome) {
     opcode = signature.opcode
     header = entry.header ?? []
+    reads = entry.reads ?? []
     oscillates = entry.oscillates ?? false
     guard let outputItems = TypeString(signature.outputs)?.items,
       let inputItems = TypeString(signature.inputs)?.items

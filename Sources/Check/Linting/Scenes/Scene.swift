@@ -105,8 +105,13 @@ package struct Scene {
   /// Whether its outputs are passed to other opcodes.
   package var isHeard = true
   package var floatMode = FloatMode.csound
-  /// Whether signals come from the engine's input instead of Csound's own generators, so that two Csounds get the same,
-  /// and outputs of every type are heard: numbers as signals, arrays as their length and sum.
+  /// How a recorded signal is read from the file `input.wav`.
+  package enum Reader: String, Codable, CaseIterable, Sendable {
+    case poscil, table, soundin, inch
+  }
+  /// What reads signals from a file; nil if Csound's own generators make them.
+  package var reader: Reader?
+  /// Whether outputs of every type are heard: numbers as signals, arrays as their length and sum.
   package var isRecorded = false
   /// The channels that a scene with recorded signals has at its input: four of noise and one with a slow sine.
   package static let recordedChannels = 5
@@ -146,6 +151,7 @@ extension Scene {
       "nchnls = \(channels)", "0dbfs = \(Self.number(fullScale))", "",
     ]
     if isRecorded { lines += ["nchnls_i = \(Self.recordedChannels)", "seed 1"] }
+    lines += recordedTables
     let tables = plan.inputs.indices.filter { plan.inputs[$0].isTable }
     lines += tables.map { "gitable\($0 + 1) ftgen 0, 0, \(plan.inputs[$0].data.table!)" }
     lines += plan.header + header
@@ -288,7 +294,9 @@ extension Scene {
   private func signalLines(_ name: String, seed: Int) -> [String] {
     // The seed depends on the note's variant and the input's index. It stays below 1, from where on
     // Csound would seed from the clock.
-    if isRecorded { return ["\(name) inch \(seed % (Self.recordedChannels - 1) + 1)"] }
+    if reader != nil {
+      return recordedLines(name, channel: seed % (Self.recordedChannels - 1) + 1)
+    }
     let seed = "0.01 * p4 + \(Self.number(0.0013 * Double(seed + 1)))"
     switch signal {
     case .silence: return ["\(name) init 0"]
@@ -309,6 +317,27 @@ extension Scene {
       ]
     case .huge: return ["\(name) rand 1e10 * 0dbfs, \(seed), 1"]
     case .subnormal: return ["\(name) rand 1e-310, \(seed), 1"]
+    }
+  }
+
+  /// The header's lines that read the file's channels into tables, if that is how signals are read.
+  private var recordedTables: [String] {
+    guard reader == .poscil || reader == .table else { return [] }
+    return (1...Self.recordedChannels).map {
+      "girecorded\($0) ftgen 0, 0, 0, -1, \"input.wav\", 0, 0, \($0)"
+    }
+  }
+
+  /// The lines that read a channel of the file, counted from 1, into a variable.
+  package func recordedLines(_ name: String, channel: Int) -> [String] {
+    let (table, cycle) = ("girecorded\(channel)", "sr / ftlen(girecorded\(channel))")
+    switch reader {
+    case .table: return ["\(name) phasor \(cycle)", "\(name) table \(name), \(table), 1"]
+    case .soundin:
+      let names = (1...Self.recordedChannels).map { $0 == channel ? name : "\(name)_\($0)" }
+      return ["\(names.joined(separator: ", ")) soundin \"input.wav\""]
+    case .inch: return ["\(name) inch \(channel)"]
+    default: return ["\(name) poscil 1, \(cycle), \(table)"]
     }
   }
 

@@ -24,7 +24,8 @@ extension Command {
   private static let all = Option(name: "all", help: "Also print what is the same.")
   private static let keep = Option(
     name: "keep", value: "DIR",
-    help: "Write an orchestra that shows it for each change into this directory.")
+    help:
+      "Write an orchestra for each change into this directory, with its sounds and a small test.")
   private static let counts = Option(
     name: "counts", help: "Also count the instructions of each opcode, under valgrind.")
   private static let validating = Option(
@@ -56,7 +57,7 @@ extension Command {
       CsoundLibrary(given[0], kit: Project.kit), CsoundLibrary(given[1], kit: Project.kit),
       arguments: ArgumentFile(
         readingFrom: arguments[.arguments] ?? builtins + "/arguments.json"),
-      seed: arguments[seed])
+      unplayed: UnplayedOpcodes(readingFrom: builtins + "/unplayed.json"), seed: arguments[seed])
     defer { versions.close() }
     let pieces = arguments.operands.filter { $0.hasSuffix(".csd") }
     let opcodes = try names(arguments, versions)
@@ -83,7 +84,7 @@ extension Command {
     }
   }
 
-  /// The opcodes to compare: those named, those of changed files, or all whose arguments are known.
+  /// The opcodes to compare: those named, those of changed files, or all that one of the two lists.
   private static func names(
     _ arguments: Arguments, _ versions: Versions
   ) throws(Failure) -> [String] {
@@ -105,7 +106,8 @@ extension Command {
       }
       return names
     }
-    return versions.arguments.opcodes.filter(known.contains).sorted()
+    // Those with signs are for Csound's parser.
+    return versions.names.filter { $0.wholeMatch(of: /[A-Za-z]\w*/) != nil }.sorted()
   }
 }
 
@@ -114,10 +116,13 @@ struct VersionsReport: SharedReport {
   private let first, second: CsoundLibrary
   private let opcodes: Int
   private let printsAll: Bool
+  /// Whether both Csounds get the same input.
+  private let hasInput: Bool
 
   init(_ versions: Versions, opcodes: Int, printsAll: Bool) {
     (first, second) = (versions.first.csound, versions.second.csound)
     (self.opcodes, self.printsAll) = (opcodes, printsAll)
+    hasInput = versions.reader != nil
   }
 
   static var command: String { "versions" }
@@ -130,6 +135,8 @@ struct VersionsReport: SharedReport {
   func heading(part: String, units: Int) -> String? {
     let what = opcodes == 0 ? "" : "\(opcodes.counted("opcode")), "
     return "\(what)\(units.counted(opcodes == 0 ? "piece" : "overload")) in \(titles)\(part)"
+      + (hasInput
+        ? "" : "; nothing reads a sound file alike in both, so that differences may be the input's")
   }
 
   func row(_ finding: Finding) -> String? {
@@ -221,73 +228,6 @@ extension VersionsReport {
 
 extension Signature {
   fileprivate var title: String { "\(opcode) (\(outputs) ← \(inputs))" }
-}
-
-extension VersionFinding {
-  /// The verdict, the overload, the greatest null depth and where it differs.
-  fileprivate var cells: [String] {
-    var words = [place]
-    if [.different, .sampleAccurate].contains(verdict),
-      let frame = decisive.compactMap(\.firstFrame).min()
-    {
-      words.append("from frame \(frame) on")
-    }
-    if let message { words.append(message) }
-    if bytes.count == 2, bytes.min()! > 0, abs(bytes[1] - bytes[0]) > max(1024, bytes[0] / 10) {
-      words.append("a note takes \(bytes[0]) → \(bytes[1]) bytes")
-    }
-    if costChanges {
-      words.append(
-        "\(instructions[0].formatted(1)) → \(instructions[1].formatted(1)) instructions a sample")
-    }
-    return [
-      verdict.rawValue, title, nullDepth.map { "\($0.formatted(0)) dB" } ?? "",
-      words.filter { !$0.isEmpty }.joined(separator: "; "),
-    ]
-  }
-}
-
-extension PieceFinding {
-  fileprivate var cells: [String] {
-    var words: [String] = []
-    if let firstSecond { words.append("from \(firstSecond.formatted(3)) s on") }
-    if let message = comparison.message { words.append(message) }
-    if comparison.verdict != .same, lines.isEmpty {
-      words.append("no line has an opcode that is known to differ")
-    }
-    return [
-      comparison.verdict.rawValue, path,
-      comparison.nullDepth.map { "\($0.formatted(0)) dB" } ?? "", words.joined(separator: "; "),
-    ]
-  }
-}
-
-extension PieceFinding.Line {
-  /// The line with what differs in it.
-  fileprivate var report: String {
-    let opcodes = findings.map { finding in
-      [finding.opcode + ":", finding.verdict.rawValue, finding.cells[2], finding.cells[3]]
-        .filter { !$0.isEmpty }.joined(separator: " ")
-    }
-    return "  line \(number): \(text)\n" + opcodes.map { "    \($0)" }.joined(separator: "\n")
-  }
-}
-
-/// The results of `versions`, in JSON.
-private struct VersionsExport: Encodable {
-  var first, second: CsoundLibrary
-  var overloads: [VersionFinding] = []
-  var pieces: [PieceFinding] = []
-
-  init(first: CsoundLibrary, second: CsoundLibrary, _ findings: [VersionsReport.Finding]) {
-    (self.first, self.second) = (first, second)
-    for finding in findings {
-      switch finding {
-      case .overload(let finding): overloads.append(finding)
-      case .piece(let finding): pieces.append(finding)
-      }
-    }
-  }
 }
 
 extension JUnit.Case {

@@ -9,6 +9,6 @@ extension Feature {
     reports: [ValidationReport.self, TrustReport.self])
   package static let goldens = Feature(
     [.record, .check], jobs: [RecordJob.self, CheckJob.self], reports: [RecordingsReport.self])
-  package static let versions = Feature([.versions], reports: [VersionsReport.self])
+  package static let versions = Feature([.versions, .atlas], reports: [VersionsReport.self])
   package static let rendering = Feature([.render], jobs: [RenderJob.self])
 }

@@ -174,6 +174,12 @@ struct VersionFinding: Codable, Sendable {
   var instructions: [Double] = []
   /// The orchestra that shows a change, if it was kept.
   var orchestra: String?
+  /// The orchestra that fails in one of the two by its exit code, if one was found.
+  var test: String?
+  /// The sound files of that orchestra's first channel in both Csounds, if it plays in both.
+  var sounds: [String] = []
+  /// The levels of those sounds and of their difference in 96 stretches of the scene, in dB below the loudest.
+  var levels: [[Int]] = []
   /// Why it is not played, or what else there is to say.
   var message: String?
 

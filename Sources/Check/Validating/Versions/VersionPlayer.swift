@@ -26,6 +26,9 @@ struct Played {
     return reason
   }
 
+  /// Whether it has put out a sound or a text.
+  var isHeard: Bool { !texts.isEmpty || samples.contains { $0 != 0 } }
+
   var firstNotFinite: Int? { samples.firstIndex { !$0.isFinite } }
 }
 
@@ -65,10 +68,12 @@ struct VersionPlayer: Sendable {
   }
 
   /// Plays the CSDs, with a sound file as input.
-  func play(_ paths: [String], input: String) throws(Failure) -> [Played] {
+  func play(
+    _ paths: [String], input: String, timeLimit: Int = timeLimit
+  ) throws(Failure) -> [Played] {
     let finished = try ChildProcess.run(
       words[0],
-      words.dropFirst() + ["--each=\(Self.timeLimit)", "-d", "-n", "-m0", "-i", input, "--"]
+      words.dropFirst() + ["--each=\(timeLimit)", "-d", "-n", "-m0", "-i", input, "--"]
         + paths,
       environment: environment, directory: directory)
     let lines = finished.output.split(separator: "\n")
@@ -84,9 +89,10 @@ struct VersionPlayer: Sendable {
       guard numbers.count == 3 else {
         throw Failure(.internalFault, "The player said '\(line)'.")
       }
+      // Csound may change the colour of a line before its first word.
       let said =
-        (try? Data(contentsOf: URL(fileURLWithPath: path + ".said")))
-        .map { String(decoding: $0, as: UTF8.self) } ?? ""
+        ((try? Data(contentsOf: URL(fileURLWithPath: path + ".said")))
+        .map { String(decoding: $0, as: UTF8.self) } ?? "").replacing(/\u{1B}\[[0-9;]*m/, with: "")
       let data = (try? Data(contentsOf: URL(fileURLWithPath: path + ".samples"))) ?? Data()
       played.append(
         Played(
@@ -143,9 +149,7 @@ struct VersionPlayer: Sendable {
           : "it crashes: \(String(cString: strsignal(Int32(signal))))")
     }
     guard code != 73 else { throw Failure(.unwritableOutput, "Samples cannot be written.") }
-    let lines = said.split(separator: "\n").map { line in
-      line.replacing(/\u{1B}\[[0-9;]*m/, with: "").trimmingCharacters(in: .whitespaces)
-    }
+    let lines = said.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let complaint = lines.first { line in
       ["INIT ERROR", "PERF ERROR", "error:", "Error:", "ERROR:"].contains { line.contains($0) }
     }

@@ -38,9 +38,9 @@ struct VersionScene {
   static let lateStart = 3 * 64 + 21
 
   /// The scenes of an overload. `audible` is the same call with its `x` arguments at audio rate, if it has any.
-  static func all(of plan: CallPlan, audible: CallPlan?) -> [VersionScene] {
+  static func all(of plan: CallPlan, audible: CallPlan?, reader: Scene.Reader) -> [VersionScene] {
     var plain = Scene(.noise, duration: 0.4)
-    plain.isRecorded = true
+    (plain.isRecorded, plain.reader) = (true, reader)
     plain.end = 0.5
     var late = plain
     late.isSampleAccurate = true
@@ -68,7 +68,7 @@ struct VersionScene {
     scenes.append(
       VersionScene(
         kind: .reinit, plan: plan, scene: plain.with { $0.reinitWhen = "kcycle == 150" }))
-    if let audible, let lines = movingAtAudioRate(audible) {
+    if let audible, let lines = movingAtAudioRate(audible, plain) {
       scenes.append(
         VersionScene(kind: .audio, plan: audible, scene: plain.with { $0.beforeCall = lines }))
     }
@@ -78,6 +78,24 @@ struct VersionScene {
         VersionScene(kind: .lateMoving, plan: plan, scene: late.with { $0.expressions = moves }))
     }
     return scenes
+  }
+
+  /// The scenes in which nothing but a recorded signal is heard.
+  static func alone(_ reader: Scene.Reader) -> [VersionScene] {
+    let nothing = Signature(name: "nothing", outputs: "", inputs: "")
+    guard let plan = try? CallPlan(nothing, siblings: [], entry: ArgumentFile().entry(nothing))
+    else {
+      return []
+    }
+    return all(of: plan, audible: nil, reader: reader).map { scene in
+      VersionScene(
+        kind: scene.kind, plan: plan,
+        scene: scene.scene.with {
+          $0.callsOpcode = false
+          $0.beforeCall = $0.recordedLines("arecorded", channel: 1)
+          $0.afterCall = ["outc arecorded"]
+        })
+    }
   }
 
   /// Two notes and one note of an instrument that only passes its input on.
@@ -122,10 +140,10 @@ struct VersionScene {
   }
 
   /// Lines that move each control at audio rate; nil if there is none.
-  private static func movingAtAudioRate(_ plan: CallPlan) -> [String]? {
+  private static func movingAtAudioRate(_ plan: CallPlan, _ scene: Scene) -> [String]? {
     let controls = plan.controls.filter { plan.inputs[$0].rate == .a && !plan.inputs[$0].isLeftOut }
     guard !controls.isEmpty else { return nil }
-    return ["amove inch \(Scene.recordedChannels)"]
+    return scene.recordedLines("amove", channel: Scene.recordedChannels)
       + controls.map { index in
         let (from, span) = range(plan, index)
         return "\(Call.name(.a, "in", index)) = \(from) + \(span) * (1 - amove)"

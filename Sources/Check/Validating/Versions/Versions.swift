@@ -8,6 +8,7 @@ import Synchronization
 struct Versions {
   let first, second: VersionPlayer
   let arguments: ArgumentFile
+  let unplayed: UnplayedOpcodes
   private(set) var firstSignatures, secondSignatures: [Signature]
   /// Whether instructions are counted.
   var counts = false
@@ -17,18 +18,21 @@ struct Versions {
   var faults: [String: ValidatedFaults] = [:]
   /// The directory for orchestras, with the recorded input.
   private let scratch: ScratchDirectory
-  private let input: String
+  let input: String
   /// The memory of one more note of an instrument with hardly any opcode, in each Csound.
   private var emptyNotes: [Int] = []
+  /// What reads the recorded input with the same samples in both Csounds; nil if nothing does.
+  private(set) var reader: Scene.Reader?
 
   init(
-    _ first: CsoundLibrary, _ second: CsoundLibrary, arguments: ArgumentFile, seed: UInt64
+    _ first: CsoundLibrary, _ second: CsoundLibrary, arguments: ArgumentFile,
+    unplayed: UnplayedOpcodes, seed: UInt64
   ) throws(Failure) {
     scratch = try ScratchDirectory("versions")
     input = scratch.path + "/input.wav"
     self.first = VersionPlayer(first, directory: scratch.path)
     self.second = VersionPlayer(second, directory: scratch.path)
-    self.arguments = arguments
+    (self.arguments, self.unplayed) = (arguments, unplayed)
     (firstSignatures, secondSignatures) = ([], [])
     do throws(Failure) {
       firstSignatures = try self.first.signatures()
@@ -36,6 +40,17 @@ struct Versions {
       try VersionScene.input(seed: seed).write(to: input)
       let notes = try both(VersionScene.emptyNotes)
       emptyNotes = [notes.0, notes.1].map { $0[0].bytes - $0[1].bytes }
+      for candidate in Scene.Reader.allCases {
+        let scenes = VersionScene.alone(candidate)
+        let (before, after) = try both(scenes.map { $0.scene.text($0.plan, command: "") })
+        let isAlike = zip(before, after).allSatisfy {
+          $0.ending == .ended && $1.ending == .ended && $0.isHeard && $0.samples == $1.samples
+        }
+        guard !isAlike else {
+          reader = candidate
+          break
+        }
+      }
     } catch {
       close()
       throw error
@@ -57,20 +72,36 @@ struct Versions {
     return before.isEmpty ? listed(secondSignatures) : before
   }
 
+  /// Whether a Csound lists an opcode, under its name or under that without underscores, as Csound 7 has them.
+  private static func lists(_ signatures: [Signature], _ opcode: String) -> Bool {
+    func plain(_ name: String) -> String { name.replacing("_", with: "") }
+    return signatures.contains { $0.opcode == opcode || plain($0.opcode) == plain(opcode) }
+  }
+
+  /// The names that one of the two lists; an opcode that both have has its name in the first.
+  var names: Set<String> {
+    let known = Set(firstSignatures.map(\.opcode))
+    let plain = Set(known.map { $0.replacing("_", with: "") })
+    return known.union(secondSignatures.map(\.opcode).filter { !plain.contains($0) })
+  }
+
   /// Compares an overload.
   func compare(_ signature: Signature) throws(Failure) -> VersionFinding {
     var finding = VersionFinding(
       opcode: signature.opcode, outputs: signature.outputs, inputs: signature.inputs,
       verdict: .notPlayed)
-    guard firstSignatures.contains(where: { $0.opcode == signature.opcode }) else {
+    guard Self.lists(firstSignatures, signature.opcode) else {
       finding.verdict = .new
       return finding
     }
-    guard secondSignatures.contains(where: { $0.opcode == signature.opcode }) else {
-      finding.verdict = .gone
+    // What the second does not list is played all the same: Csound 7 lists `vaddi` and also compiles `vadd_i`.
+    let isListed = Self.lists(secondSignatures, signature.opcode)
+    finding.verdict = isListed ? .notPlayed : .gone
+    let siblings = firstSignatures.filter { $0.opcode == signature.opcode && $0 != signature }
+    if !arguments.knows(signature.opcode), let reason = unplayed.reason(signature.opcode) {
+      finding.message = reason
       return finding
     }
-    let siblings = firstSignatures.filter { $0.opcode == signature.opcode && $0 != signature }
     let entry = arguments.entry(signature)
     let plan: CallPlan
     do throws(Outcome) {
@@ -94,7 +125,7 @@ struct Versions {
       }
     }
     finding.values = chosen.valuesText
-    let scenes = VersionScene.all(of: chosen, audible: audible)
+    let scenes = VersionScene.all(of: chosen, audible: audible, reader: reader ?? .poscil)
     let (before, after) = try both(scenes.map { $0.scene.text($0.plan, command: $0.kind.rawValue) })
     finding.bytes = zip([before, after], emptyNotes).map {
       max(0, $0[0].bytes - $0[1].bytes - $1)
@@ -104,49 +135,30 @@ struct Versions {
       finding.scenes.append(
         SceneComparison(in: scene, before[index], after[index], channels: scene.channels))
     }
+    if !(before + after).contains(where: \.isHeard) {
+      for index in finding.scenes.indices where finding.scenes[index].verdict == .same {
+        finding.scenes[index].verdict = .notPlayed
+        finding.scenes[index].message = "nothing of it is heard"
+      }
+    }
+    // What only listens to it, such as sumarray, may refuse an output.
+    for index in finding.scenes.indices {
+      guard [.refuses, .accepts].contains(finding.scenes[index].verdict),
+        let refused = finding.scenes[index].message?.firstMatch(of: /\(opcode ([^.)]+)/)?.1,
+        refused != signature.opcode
+      else { continue }
+      finding.scenes[index].verdict = .notPlayed
+    }
     try judgeRandomness(&finding, scenes, before, after)
     if let faults = faults[signature.opcode] { faults.judge(&finding) }
     finding.conclude()
-    try keep(&finding, scenes)
+    if !isListed, [.refuses, .notPlayed].contains(finding.verdict) { finding.verdict = .gone }
+    try keep(&finding, scenes, before, after)
     return finding
   }
 
-  private static let keptOption = "-i input.wav"
-
-  /// Writes the orchestra of the first scene that shows a change, and the sound file that it reads.
-  private func keep(
-    _ finding: inout VersionFinding, _ scenes: [VersionScene]
-  ) throws(Failure) {
-    guard let kept, finding.verdict.isChange,
-      let scene = scenes.first(where: { scene in
-        finding.decisive.contains { $0.scene == scene.kind }
-      })
-    else { return }
-    let types = "\(finding.outputs)-\(finding.inputs)".replacing("[]", with: "A")
-      .replacing(/[^A-Za-z0-9-]/, with: "_")
-    let path = "\(kept)/\(finding.opcode)-\(types).csd"
-    let command = "\(finding.verdict.rawValue) \(scene.kind.place), in \(second.csound.title)"
-    let text = scene.scene.text(scene.plan, command: command)
-      .replacing("<CsOptions>\n", with: "<CsOptions>\n\(Self.keptOption)\n")
-    if let there = try? String(contentsOfFile: path, encoding: .utf8),
-      !there.contains("\n\(Self.keptOption)\n")
-    {
-      throw Failure(
-        .unwritableOutput,
-        "'\(path)' is there already and is no orchestra of --keep; give another directory.")
-    }
-    try writing(path) {
-      try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-      let sound = kept + "/input.wav"
-      guard !FileManager.default.fileExists(atPath: sound) else { return }
-      try FileManager.default.copyItem(atPath: input, toPath: sound)
-    }
-    finding.orchestra = path
-  }
-
-  /// The plan with values, and numbers of arguments and outputs, with which a note of it plays in the first Csound; or why
-  /// none does.
+  /// The plan with values, and numbers of arguments and outputs, with which a note of it plays, in both Csounds if there are
+  /// such; or why none does.
   private func explored(
     _ plan: CallPlan, _ signature: Signature
   ) throws(Failure) -> Result<CallPlan, Failure> {
@@ -158,19 +170,24 @@ struct Versions {
       + others.filter { $0 != plan }.flatMap(ValidationWorker.assignments)
     guard candidates.count > 1 else { return .success(plan) }
     let texts = candidates.map {
-      VersionScene.all(of: $0, audible: nil)[1].scene.text($0, command: "")
+      VersionScene.all(of: $0, audible: nil, reader: reader ?? .poscil)[1].scene.text(
+        $0, command: "")
     }
-    let played = try first.play(try write(texts, "explore"), input: input)
+    let played = try both(texts, timeLimit: Self.exploringLimit)
     func score(_ played: Played) -> Int {
       guard played.ending == .ended else { return -1 }
       guard played.firstNotFinite == nil, let peak = played.samples.map(abs).max() else { return 0 }
       guard peak > 0, peak < 1e6 else { return 1 }
       return Set(played.samples.dropFirst(6400)).count > 2 ? 4 : 2
     }
-    let scores = played.map(score)
-    guard let best = scores.max(), best >= 0 else {
+    // Values that one of the two refuses are taken only if there are no others.
+    let scores = zip(played.0.map(score), played.1.map(score)).map {
+      10 * min($0, $1) + max($0, $1)
+    }
+    let best = scores.max()!
+    if best < 0, played.0.allSatisfy({ score($0) < 0 }), played.1.allSatisfy({ score($0) < 0 }) {
       // An opcode that crashes with every value is played on, so that both Csounds are judged.
-      guard let refused = played.first.flatMap(\.refusal) else { return .success(plan) }
+      guard let refused = played.0.first.flatMap(\.refusal) else { return .success(plan) }
       return .failure(Failure(.badInput, refused))
     }
     return .success(candidates[scores.firstIndex(of: best)!])
@@ -186,15 +203,21 @@ struct Versions {
     return paths
   }
 
+  /// The processor time for a call whose values are only tried, in seconds.
+  private static let exploringLimit = 2
+
   /// Plays orchestras in both Csounds at the same time.
-  private func both(_ texts: [String]) throws(Failure) -> ([Played], [Played]) {
+  func both(
+    _ texts: [String], timeLimit: Int = VersionPlayer.timeLimit
+  ) throws(Failure) -> ([Played], [Played]) {
     let paths = [try write(texts, "first"), try write(texts, "second")]
     let results = Mutex<[Result<[Played], Failure>?]>([nil, nil])
     DispatchQueue.concurrentPerform(iterations: 2) { index in
       let player = index == 0 ? first : second
       let result: Result<[Played], Failure>
       do throws(Failure) {
-        result = .success(try player.play(paths[index], input: input))
+        result = .success(
+          try player.play(paths[index], input: input, timeLimit: timeLimit))
       } catch {
         result = .failure(error)
       }
@@ -222,26 +245,34 @@ struct Versions {
     return counts
   }
 
-  /// Looks at differences again that may be chance: the first Csound plays each such scene once more, and with another seed.
+  /// Looks at differences again that may be chance: both play each such scene once more, and with another seed.
   private func judgeRandomness(
     _ finding: inout VersionFinding, _ scenes: [VersionScene], _ before: [Played], _ after: [Played]
   ) throws(Failure) {
-    // A random opcode may also repeat itself in one Csound only. A crash or NaN has no first frame that differs.
+    // A crash or NaN has no first frame that differs.
     let suspects = finding.scenes.indices.filter {
       finding.scenes[$0].firstFrame != nil && finding.scenes[$0].verdict != .rounding
     }
     guard !suspects.isEmpty else { return }
     let texts = suspects.map { scenes[$0] }.map { $0.scene.text($0.plan, command: "") }
-    let again = try first.play(
-      try write(texts + texts.map { $0.replacing("\nseed 1\n", with: "\nseed 2\n") }, "again"),
-      input: input)
+    let again = try both(texts + texts.map { $0.replacing("\nseed 1\n", with: "\nseed 2\n") })
     var octaves = try OctaveComparison()
     for (place, index) in suspects.enumerated() {
       let (scene, original) = (scenes[index], before[index])
-      let others = [again[place], again[place + suspects.count]]
-      guard others.contains(where: { $0.ending == .ended && $0.samples != original.samples }) else {
+      func isRandom(_ played: Played, _ again: [Played]) -> Bool {
+        [place, place + suspects.count].contains {
+          again[$0].ending == .ended && again[$0].samples != played.samples
+        }
+      }
+      let isRandomBefore = isRandom(original, again.0)
+      guard isRandom(after[index], again.1) == isRandomBefore else {
+        finding.scenes[index].verdict = .different
+        finding.scenes[index].message =
+          isRandomBefore ? "it is no longer random" : "it is random now"
         continue
       }
+      guard isRandomBefore else { continue }
+      let others = [again.0[place], again.0[place + suspects.count]]
       // How far apart two renders of the same Csound are is the measure for the other Csound.
       let chance = others.map { octaves.difference(original, $0, scene.channels) }.max()!
       let change = octaves.difference(original, after[index], scene.channels)

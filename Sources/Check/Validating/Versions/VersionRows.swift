@@ -1,0 +1,69 @@
+import HarnessBase
+import Rendering
+
+extension VersionFinding {
+  /// The verdict, the overload, the greatest null depth and where it differs.
+  var cells: [String] {
+    var words = [place]
+    if [.different, .sampleAccurate].contains(verdict),
+      let frame = decisive.compactMap(\.firstFrame).min()
+    {
+      words.append("from frame \(frame) on")
+    }
+    if let message { words.append(message) }
+    if bytes.count == 2, bytes.min()! > 0, abs(bytes[1] - bytes[0]) > max(1024, bytes[0] / 10) {
+      words.append("a note takes \(bytes[0]) → \(bytes[1]) bytes")
+    }
+    if costChanges {
+      words.append(
+        "\(instructions[0].formatted(1)) → \(instructions[1].formatted(1)) instructions a sample")
+    }
+    return [
+      verdict.rawValue, title, nullDepth.map { "\($0.formatted(0)) dB" } ?? "",
+      words.filter { !$0.isEmpty }.joined(separator: "; "),
+    ]
+  }
+}
+
+extension PieceFinding {
+  var cells: [String] {
+    var words: [String] = []
+    if let firstSecond { words.append("from \(firstSecond.formatted(3)) s on") }
+    if let message = comparison.message { words.append(message) }
+    if comparison.verdict != .same, lines.isEmpty {
+      words.append("no line has an opcode that is known to differ")
+    }
+    return [
+      comparison.verdict.rawValue, path,
+      comparison.nullDepth.map { "\($0.formatted(0)) dB" } ?? "", words.joined(separator: "; "),
+    ]
+  }
+}
+
+extension PieceFinding.Line {
+  /// The line with what differs in it.
+  var report: String {
+    let opcodes = findings.map { finding in
+      [finding.opcode + ":", finding.verdict.rawValue, finding.cells[2], finding.cells[3]]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return "  line \(number): \(text)\n" + opcodes.map { "    \($0)" }.joined(separator: "\n")
+  }
+}
+
+/// The results of `versions`, in JSON.
+struct VersionsExport: Codable {
+  var first, second: CsoundLibrary
+  var overloads: [VersionFinding] = []
+  var pieces: [PieceFinding] = []
+
+  init(first: CsoundLibrary, second: CsoundLibrary, _ findings: [VersionsReport.Finding]) {
+    (self.first, self.second) = (first, second)
+    for finding in findings {
+      switch finding {
+      case .overload(let finding): overloads.append(finding)
+      case .piece(let finding): pieces.append(finding)
+      }
+    }
+  }
+}
