@@ -81,19 +81,6 @@ struct InterruptionTests {
     #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.pieces?.count == 2)
   }
 
-  @Test("panels keeps the pieces that are finished")
-  func panels() throws {
-    let folder = try pieces(Self.filtered, Self.filtered, Self.endless)
-    let words = [
-      "dev", "panels", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
-    ]
-    let ending = try interrupt(words, at: "b.csd")
-    #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
-    #expect(ending.output.contains("2 pieces, 2 with a panel"))
-    let found = try exported()
-    #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.rows?.count == 2)
-  }
-
   @Test("faster keeps the pieces that are finished")
   func faster() throws {
     let folder = try pieces(Self.broken, Self.endless)

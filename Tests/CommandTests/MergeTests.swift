@@ -94,7 +94,6 @@ struct MergeTests {
     try expectSame(
       ["check", directory, "--evidence", directory + "/evidence"], ["json", "junit", "markdown"])
     try expectSame(["dev", "survey", directory, "--duration", "0.2", "--jobs", "1"], ["json"])
-    try expectSame(["dev", "panels", directory, "--duration", "0.2"], ["json"])
   }
 
   @Test("spent and faster: every piece once, in its order")

@@ -1,4 +1,3 @@
-import DevCommands
 import Foundation
 import HarnessBase
 import Profiling
@@ -161,9 +160,6 @@ struct ConfinementTests {
             timeLimit: 20, jobsPerWorker: 1)))
       spending.duration = 0.2
       #expect(try spending.spent(in: [path]) { _ in }.map(\.reason) == [nil])
-      var panels = PanelSurvey(worker: [products + "/TestWorker"])
-      panels.duration = 0.2
-      #expect(try panels.survey([path]).map(\.isWhole) == [true])
 
       #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
       #expect(victim.datagrams() == 0)
