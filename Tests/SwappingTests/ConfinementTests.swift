@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Profiling
 import Rendering
 import Swapping
 import TestSupport
@@ -153,13 +152,6 @@ struct ConfinementTests {
       (acceleration.fewestSets, acceleration.patience) = (6, 0)
       let faster = try acceleration.accelerate(path)
       #expect(faster.seconds > 0 && faster.reason == nil)
-      var spending = Spending(
-        Profiler(
-          pool: WorkerPool(
-            executable: products + "/TestWorker", arguments: [], pinsPlugins: false,
-            timeLimit: 20, jobsPerWorker: 1)))
-      spending.duration = 0.2
-      #expect(try spending.spent(in: [path]) { _ in }.map(\.reason) == [nil])
 
       #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
       #expect(victim.datagrams() == 0)
