@@ -251,10 +251,14 @@ if standalone {
         + "Validating WidgetOpcodes"),
     opcodes("TestOpcodes", "Opcodes OpcodeKit", "Tests/TestOpcodes", swift: [provable]),
     .target(name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
+    // A browser and a client without one, for the tests of panels.
+    .target(
+      name: "TestPages", dependencies: named("CsoundLive HarnessBase Panels Playing"),
+      path: "Tests/TestPages"),
     program(
       "Tests", "TestWorker",
-      "Comparing DevCommands Linting OpcodeKit Opcodes Profiling Rendering Reporting Swapping "
-        + "TestOpcodes Validating WidgetOpcodes"),
+      "Comparing Linting OpcodeKit Opcodes Profiling Rendering Reporting Swapping TestOpcodes "
+        + "Validating WidgetOpcodes"),
     program("Tests", "LiveWatch", "CHarness CsoundHost CsoundLive TestSupport"),
     program("Tests", "Examples/Melody", "CsoundLive"),
     program("Tests", "Examples/LoopStation", "CsoundLive Opcodes"),
@@ -268,18 +272,19 @@ if standalone {
     tests("PluginBuilding"),
     tests("Validating", "TestWorker"),
     tests("Profiling", "Rendering TestWorker"),
-    tests("Swapping", "Comparing DevCommands Linting Profiling Rendering TestWorker"),
+    tests("Swapping", "Comparing Linting Profiling Rendering TestWorker"),
     tests("Reporting", "CommandKit Linting PluginBuilding TestWorker"),
     tests("CsoundLive", "LiveWatch OpcodeKit TestOpcodes"),
     tests("Panels"),
-    tests("Playing", "CsoundLive DevCommands Panels"),
+    tests("Playing", "CsoundLive Panels TestPages"),
     tests("WidgetOpcodes", "Panels Rendering"),
     .testTarget(
       name: "CommandTests",
       dependencies: named(
         programs.map(\.key).joined(separator: " ")
           + " CommandKit Comparing CsoundHost DevCommands HarnessBase Linting LoopStation Melody"
-          + " Opcodes Panels Playing PluginBuilding Profiling Rendering TestSupport Validating")),
+          + " Opcodes Panels Playing PluginBuilding Profiling Rendering TestPages TestSupport Validating"
+      )),
   ]
 }
 

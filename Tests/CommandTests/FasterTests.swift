@@ -28,7 +28,7 @@ struct FasterTests {
           FLrun
           """
       ).save(to: csd)
-    for command in [["faster"], ["dev", "survey"], ["dev", "spent"]] {
+    for command in [["faster"], ["dev", "survey"]] {
       try opcodekit(command + [csd, "--duration", "0.2"]).good()
     }
   }

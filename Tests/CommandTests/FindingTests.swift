@@ -121,28 +121,6 @@ struct FindingTests {
     try opcodekit("dev", "findings", "--check", "--time-limit", "20").good()
   }
 
-  @Test(
-    "A text for Csound's developers has an orchestra that shows the fault, without our comments")
-  func issues() throws {
-    let directory = try temporaryDirectory() + "/issues"
-    try opcodekit("dev", "findings", "tonex-skip-crash", "--issues", directory).good()
-    let path = directory + "/6.18/tonex-skip-crash.md"
-    let text = try String(file: path)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines[0] == "# tonex, atonex: iskip in the first note crashes Csound.")
-    for heading in ["To reproduce", "Expected behaviour", "What is seen", "System"] {
-      #expect(lines.contains("## \(heading)"))
-    }
-    #expect(text.contains("Csound 6.18: crash (Segmentation fault)"))
-    let parts = text.components(separatedBy: "```\n")
-    try #require(parts.count == 3)
-    #expect(!parts[1].contains("; Seen:"))
-    let csd = directory + "/alone.csd"
-    try parts[1].save(to: csd)
-    let alone = try run("/usr/bin/csound", [csd])
-    #expect((alone.output + alone.errors).contains("Segmentation fault"))
-  }
-
   @Test("A finding that is not there is named, with one that is alike")
   func unknown() throws {
     try opcodekit("dev", "findings", "tonex-skip-crush").refused(64, "tonex-skip-crash")

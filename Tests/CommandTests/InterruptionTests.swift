@@ -36,7 +36,7 @@ struct InterruptionTests {
     }
     struct Nothing: Decodable {}
     var partial: Count?
-    var rows, pieces, overloads: [Nothing]?
+    var rows, overloads: [Nothing]?
   }
 
   private func exported() throws -> Partial {
@@ -67,31 +67,6 @@ struct InterruptionTests {
     #expect(ending.output.contains("2 pieces, 1 with an opcode that can be swapped, 0 misses."))
     let found = try exported()
     #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.rows?.count == 1)
-  }
-
-  @Test("spent prints the table of the pieces that are finished")
-  func spent() throws {
-    let folder = try pieces(Self.filtered, Self.broken, Self.endless)
-    let words = ["dev", "spent", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600"]
-    let ending = try interrupt(words + ["--json", json], at: "b.csd")
-    #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
-    #expect(ending.output.contains("  vco2"), "\(ending.output)")
-    #expect(ending.output.contains("2 of 3 pieces; 1 has a profile, 1 does not play."))
-    let found = try exported()
-    #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.pieces?.count == 2)
-  }
-
-  @Test("panels keeps the pieces that are finished")
-  func panels() throws {
-    let folder = try pieces(Self.filtered, Self.filtered, Self.endless)
-    let words = [
-      "dev", "panels", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
-    ]
-    let ending = try interrupt(words, at: "b.csd")
-    #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
-    #expect(ending.output.contains("2 pieces, 2 with a panel"))
-    let found = try exported()
-    #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.rows?.count == 2)
   }
 
   @Test("faster keeps the pieces that are finished")
@@ -126,7 +101,7 @@ struct InterruptionTests {
     let folder = try pieces(Self.endless)
     try "older".save(to: json)
     let run = try RunningTool([
-      "dev", "spent", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
+      "dev", "survey", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
     ])
     while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
     kill(run.number, SIGTERM)
@@ -166,7 +141,7 @@ struct InterruptionTests {
     try run(
       "/usr/bin/env",
       [
-        "--block-signal=TERM", "sh", "-c", "kill -TERM $$; exec \"$@\"", "sh", tool, "dev", "spent",
+        "--block-signal=TERM", "sh", "-c", "kill -TERM $$; exec \"$@\"", "sh", tool, "dev", "survey",
         folder, "--duration", "0.2", "--time-limit", "20", "--json", json,
       ], environment: ["OPCODEKIT_ROOT": root]
     ).refused(130, "interrupted; nothing was finished")

@@ -1,4 +1,3 @@
-import DevCommands
 import Foundation
 import HarnessBase
 import Rendering
@@ -58,25 +57,17 @@ struct MacTests {
   }
 
   @Test(
-    "Every orchestra plays with the part for x86-64 as with the plugin for Linux, to the last bit",
+    "From a recording every opcode of the part for x86-64 makes the same samples as on Linux, to the last bit",
     .enabled(if: lack == nil && Csound7.lack == nil, Comment(rawValue: lack ?? "")))
-  func orchestras() throws {
-    _ = try Self.plugin7.get()
-    let json = try temporaryDirectory() + "/targets.json"
-    try opcodekit(
-      "dev", "targets", "--only", "macos-csound7", "--pieces", "--json", json
+  func recordedOnSeven() throws {
+    let recording = try Recording()
+    try recording.playInCsound7("here.wav")
+    let player = try MacPlayer(for: .seven, plugin: try Self.plugin7.get(), kit: root)
+    try run(
+      player.words[0], player.words.dropFirst() + recording.words(player.loader, "there.wav"),
+      environment: player.environment
     ).good()
-    let run = try DataFile.read(TargetRun.self, from: json, as: "results")
-    let trial = try #require(run.trials.first)
-    #expect(trial.system == "macOS" && trial.isBuilt == true && trial.lack == nil)
-    #expect(trial.player?.contains("for Linux, which a loader gives the part for x86-64") == true)
-    #expect(trial.needs == ["/usr/lib/libSystem.B.dylib"] && trial.bytes ?? 0 > 1_000_000)
-    let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
-      .filter { $0.hasSuffix(".csd") }
-    #expect(trial.pieces.filter { !$0.isFed }.map { $0.name + ".csd" } == names.sorted())
-    for piece in trial.pieces {
-      #expect(piece.failure == nil && piece.nullDepth == nil, "\(piece)")
-    }
+    try recording.requireSame("here.wav", "there.wav")
   }
 
   @Test(

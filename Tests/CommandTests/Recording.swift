@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Rendering
 import Testing
 
 /// A piece that plays every opcode of the pack with one recording as input:
@@ -29,8 +30,19 @@ struct Recording {
     ]
   }
 
-  /// Expects two sound files to be the same; reports each channel's first difference.
-  func requireSame(_ first: String, _ second: String) throws {
+  /// Plays the piece in Csound 7 on this machine.
+  func playInCsound7(_ name: String) throws {
+    try opcodekit("build", "--csound", "7").good()
+    let csound = try CsoundLibrary("7", kit: root)
+    try run(
+      csound.words[0],
+      csound.words.dropFirst() + words(root + "/build/libopcodes-csound7.so", name),
+      environment: csound.environment
+    ).good()
+  }
+
+  /// Expects two sound files to be the same, up to this difference; reports each channel's first difference.
+  func requireSame(_ first: String, _ second: String, within limit: Double = 0) throws {
     let sounds = try [first, second].map { try Sound(readingFrom: directory + "/" + $0) }
     try #require(sounds[0].samples.count == sounds[1].samples.count)
     let channels = sounds[0].channelCount
@@ -40,7 +52,7 @@ struct Recording {
         .map { (sounds[0].samples[$0], sounds[1].samples[$0]) }
       #expect(pairs.contains { $0.0 != 0 }, "channel \(channel + 1) is silent")
       #expect(pairs.allSatisfy { $0.0.isFinite }, "channel \(channel + 1) is not finite")
-      let differing = pairs.indices.filter { pairs[$0].0 != pairs[$0].1 }
+      let differing = pairs.indices.filter { !(abs(pairs[$0].0 - pairs[$0].1) <= limit) }
       let largest = differing.map { abs(pairs[$0].0 - pairs[$0].1) }.max() ?? 0
       #expect(
         differing.isEmpty,

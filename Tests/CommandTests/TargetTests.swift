@@ -1,4 +1,3 @@
-import DevCommands
 import Foundation
 import HarnessBase
 import Rendering
@@ -35,57 +34,6 @@ struct TargetTests {
     #expect(LibraryFile.machine(of: try Self.plugin.get()) == Processor.arm64.machine)
     #expect(Set(file.needs).isSubset(of: ["libm.so.6", "libc.so.6", "ld-linux-aarch64.so.1"]))
     #expect(file.newest("GLIBC_") == "2.29")
-  }
-
-  /// Orchestras that differ even with a recorded input, because they also use opcodes of Csound.
-  static let differing: Set = ["BANDS", "PVSANAL", "PVSGATE", "VCS3RING", "VDELAY"]
-
-  @Test(
-    "Every orchestra plays on arm64 as on this machine",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
-  func orchestras() throws {
-    _ = try Self.plugin.get()
-    let json = try temporaryDirectory() + "/targets.json"
-    try opcodekit("dev", "targets", "--only", "arm64", "--pieces", "--json", json).good()
-    let run = try DataFile.read(TargetRun.self, from: json, as: "results")
-    let pieces = try #require(run.trials.first).pieces
-    let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
-      .filter { $0.hasSuffix(".csd") }
-    #expect(pieces.filter { !$0.isFed }.map { $0.name + ".csd" } == names.sorted())
-    for piece in pieces {
-      #expect(piece.failure == nil, "\(piece.name)")
-      // Csound's generators differ in their last bits; BUTTERBR's narrow band raises the difference to -246 dB.
-      #expect(piece.nullDepth ?? -.infinity < (piece.isFed ? -250 : -240), "\(piece.name)")
-      if piece.isFed, !Self.differing.contains(piece.name) {
-        #expect(piece.nullDepth == nil, "\(piece.name)")
-      }
-    }
-    #expect(pieces.count(where: \.isFed) > 15)
-  }
-
-  @Test("A run of some targets keeps the results of the others, each with its own commit")
-  func kept() throws {
-    func run(_ commit: String, _ trials: [TargetTrial]) -> TargetRun {
-      var provenance = Provenance.current(root: root)
-      (provenance.commit, provenance.date) = (commit, commit)
-      return TargetRun(provenance: provenance, partial: nil, trials: trials)
-    }
-    let windows = TargetTrial(csound: "7.0", processor: "x86-64", system: "Windows")
-    var (six, seven) = (
-      TargetTrial(csound: "6.18", processor: "x86-64"),
-      TargetTrial(csound: "7.0", processor: "x86-64")
-    )
-    let level = TargetTrial(csound: "7.0", processor: "x86-64", level: "x86-64-v4")
-    let older = run("first", [six, level, seven, windows])
-    (six.commit, six.date) = ("second", "second")
-    (seven.commit, seven.date) = ("second", "second")
-    var newer = run("second", [seven, six])
-    newer.keep(older)
-    #expect(
-      newer.trials.map { "\($0.csound) \($0.kind) \($0.commit ?? "") \($0.date ?? "")" } == [
-        "6.18 x86-64 second second", "7.0 x86-64 second second",
-        "7.0 x86-64-v4 alone first first", "7.0 x86-64, Windows first first",
-      ])
   }
 
   @Test(
@@ -159,7 +107,6 @@ struct TargetTests {
       (["build", "--all", "--cpu", "native"], 64, "--all and --cpu exclude each other"),
       (["build", "--all", "--arch", "arm64"], 64, "--all and --arch exclude each other"),
       (["build", "--costs", "--os", "web"], 64, "--costs and --os exclude each other"),
-      (["dev", "targets", "--only", "mips"], 64, "--only is 'mips'; it takes csound6, x86-64, "),
       (
         [
           "render", "csd/PORTK.csd", "--arch", "arm64", "--plugin", "Package.swift", "-o",

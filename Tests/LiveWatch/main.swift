@@ -11,9 +11,6 @@ import Foundation
 // LiveWatch hour [SECONDS [KSMPS [PERIOD [SPEED]]]]: plays on the rig, an hour at 20 times the speed, ksmps 64 and
 //   period 64 unless given, and prints how many frames differ from an offline render, how long the delay was at the
 //   beginning and at the end, and how much memory was in use.
-// LiveWatch ring SECONDS: sends random lengths through the ring between two threads for so many seconds.
-// LiveWatch beside PIECE.csd [PERIOD ...]: plays it by opcodekit and by csound, at shorter and shorter periods.
-// LiveWatch cost [ROUNDS]: what a piece of two seconds and one of a minute take by opcodekit and by csound.
 
 /// Watches the audio thread from the end of each k-cycle to the beginning of the next.
 final class Watch: ChannelBinding {
@@ -64,20 +61,6 @@ case "hour":
   printLongRun(
     seconds: number(2, else: 3600), ksmps: Int(number(3, else: 64)),
     period: Int(number(4, else: 64)), speed: number(5, else: 20))
-  exit(0)
-case "ring":
-  printRingRun(seconds: number(2, else: 60))
-  exit(0)
-case "beside", "cost":
-  guard FileManager.default.isExecutableFile(atPath: player) else {
-    print("LiveWatch: '\(player)' is missing; swift build --product opcodekit-play makes it.")
-    exit(66)
-  }
-  if words[1] == "cost" {
-    printCosts(rounds: max(1, Int(number(2, else: 5))))
-    exit(0)
-  }
-  printBesideCsound(words[2], words.dropFirst(3).compactMap { Int($0) })
   exit(0)
 default: break
 }

@@ -1,4 +1,4 @@
-import DevCommands
+import TestPages
 import Foundation
 import Panels
 import Playing

@@ -1,4 +1,4 @@
-import DevCommands
+import TestPages
 import Panels
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import DevCommands
+import TestPages
 import Testing
 
 extension Trait where Self == ConditionTrait {

@@ -1,5 +1,4 @@
 import CsoundLive
-import DevCommands
 import Foundation
 import HarnessBase
 import Panels

@@ -1,5 +1,5 @@
 import CsoundLive
-import DevCommands
+import TestPages
 import Foundation
 import Panels
 import TestSupport

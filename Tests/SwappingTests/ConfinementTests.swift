@@ -1,7 +1,5 @@
-import DevCommands
 import Foundation
 import HarnessBase
-import Profiling
 import Rendering
 import Swapping
 import TestSupport
@@ -154,16 +152,6 @@ struct ConfinementTests {
       (acceleration.fewestSets, acceleration.patience) = (6, 0)
       let faster = try acceleration.accelerate(path)
       #expect(faster.seconds > 0 && faster.reason == nil)
-      var spending = Spending(
-        Profiler(
-          pool: WorkerPool(
-            executable: products + "/TestWorker", arguments: [], pinsPlugins: false,
-            timeLimit: 20, jobsPerWorker: 1)))
-      spending.duration = 0.2
-      #expect(try spending.spent(in: [path]) { _ in }.map(\.reason) == [nil])
-      var panels = PanelSurvey(worker: [products + "/TestWorker"])
-      panels.duration = 0.2
-      #expect(try panels.survey([path]).map(\.isWhole) == [true])
 
       #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
       #expect(victim.datagrams() == 0)

@@ -1,7 +1,6 @@
 // The tool's worker with the test opcodes beside the real ones.
 
 import Comparing
-import DevCommands
 import Linting
 import OpcodeKit
 import Opcodes
@@ -18,7 +17,6 @@ let jobs = JobRegistry([
   BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
   VariantsJob.self, RecordJob.self, CheckJob.self, PortraitJob.self, PieceJob.self,
   PieceTimingJob.self,
-  PanelTrialJob.self,
 ])
 
 WidgetHost.current = .panels

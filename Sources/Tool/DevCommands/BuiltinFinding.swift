@@ -9,10 +9,6 @@ package struct BuiltinFinding: Sendable {
   /// The orchestra's file name without `.csd`.
   package let name: String
   package let path: String
-  /// The orchestra's text without the lines of keys.
-  let orchestra: String
-  /// What the orchestra shows, in whole sentences, and what would be right.
-  let description, right: String
   /// The opcodes it concerns, in words.
   let opcodes: String
   /// What a user meets, in one sentence.
@@ -20,8 +16,6 @@ package struct BuiltinFinding: Sendable {
   /// How it shows, in a Csound that has it.
   package let symptom: Symptom
   package let expected: Expectation
-  /// Where the cause is in Csound's source, and how to mend it; nil if that was not looked up.
-  let source, patch: String?
 
   /// How a fault shows.
   package enum Symptom: String, Codable, CaseIterable, Sendable {
@@ -55,8 +49,7 @@ package struct BuiltinFinding: Sendable {
     self.path = path
     name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     func failure(_ problem: String) -> Failure { Failure(.badInput, "'\(path)': \(problem)") }
-    var kept: [Substring] = []
-    var prose: [String] = []
+    var saysRight = false
     var values: [String: String] = [:]
     var key: String?
     var isHead = false
@@ -70,22 +63,16 @@ package struct BuiltinFinding: Sendable {
         {
           key = String(match.1)
           values["\(match.1)"] = String(match.2)
-          continue
         } else if let key {
           values[key]? += " " + words.trimmingCharacters(in: .whitespaces)
-          continue
+        } else if words.contains("Right: ") {
+          saysRight = true
         }
-        prose.append(String(words))
       } else if isHead {
         isHead = false
       }
-      kept.append(line)
     }
-    orchestra = kept.joined(separator: "\n")
-    let sentences = prose.joined(separator: " ").split(separator: "Right: ", maxSplits: 1)
-    guard sentences.count == 2 else { throw failure("no comment says what is 'Right: '.") }
-    description = sentences[0].trimmingCharacters(in: .whitespaces)
-    right = sentences[1].prefix(1).uppercased() + sentences[1].dropFirst()
+    guard saysRight else { throw failure("no comment says what is 'Right: '.") }
     func value(_ key: String) throws(Failure) -> String {
       guard let value = values[key] else { throw failure("a comment '; \(key): …' is missing.") }
       return value
@@ -103,7 +90,6 @@ package struct BuiltinFinding: Sendable {
       throw failure("'Expected' is '\(words)', which is not understood.")
     }
     self.expected = expected
-    (source, patch) = (values["Source"], values["Patch"])
   }
 }
 

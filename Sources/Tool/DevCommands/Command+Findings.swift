@@ -5,10 +5,6 @@ import PluginBuilding
 import Rendering
 
 extension Command {
-  private static let issues = Option(
-    name: "issues", value: "DIR",
-    help: "Write a text for each fault into this directory, to be filed as an issue of Csound.")
-
   private static let checking = Option(
     name: "check",
     help: "Fail if a Csound does otherwise than the recorded results say.")
@@ -17,7 +13,7 @@ extension Command {
     name: "dev findings", operands: "[FINDING]...",
     summary:
       "Play the orchestras that show faults of Csound's own opcodes, with every Csound here.",
-    options: [issues, checking, .timeLimit(5), .json]
+    options: [checking, .timeLimit(5), .json]
   ) { arguments throws(Failure) in
     let all = try BuiltinFinding.all(in: Project.kit + "/" + FindingTables.directory)
     let names = Set(all.map(\.name))
@@ -52,10 +48,6 @@ extension Command {
         ProgressLine.clear()
         let run = FindingRun(provenance: provenance, partial: partial, trials: trials)
         print("\n" + run.counts.joined(separator: "\n"))
-        if let directory = arguments[issues] {
-          let count = try FindingIssues(run: run, findings: chosen).write(to: directory)
-          print("\(directory): \(count.counted("text"))")
-        }
         export?.extent = RunExtent(partial)
         try export?.write(run)
         let differences = recorded.map(run.differences) ?? []

@@ -21,8 +21,8 @@ struct DocumentationTables {
     "speed below 1", "speed by iquality", "speed outside Csound",
     "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
     "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
-    "speed of authors", "times of a fresh clone", "times on Debian 13", "targets",
-    "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
+    "speed of authors", "times of a fresh clone", "times on Debian 13", "sound of distortions",
+    "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
   ]
 
@@ -49,8 +49,6 @@ struct DocumentationTables {
     case "messages": messages
     case "times of a fresh clone": try BuildTimes("fresh").text
     case "times on Debian 13": try BuildTimes("trixie", by: "other-debian").text
-    case "targets": try TargetTables().matrix
-    case "targets by orchestra": try TargetTables().orchestras
     case "sound of distortions": try SoundTables().text(of: .distortion)
     case "sound of oscillators": try SoundTables().text(of: .oscillator)
     case "sound: tuning": try SoundTables().text(of: .tuning)

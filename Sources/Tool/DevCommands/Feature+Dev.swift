@@ -1,11 +1,8 @@
 import CommandKit
 
 extension Feature {
-  /// The commands that try the plugin on every Csound and processor, measure the timing of live playing, try the panels of
-  /// pieces, and try Csound's own opcodes.
-  package static let trials = Feature(
-    [.targets, .timing, .panels, .findings], jobs: [PanelTrialJob.self], reports: [PanelReport.self]
-  )
+  /// The command that tries Csound's own opcodes.
+  package static let trials = Feature([.findings])
 
   /// The commands that complete words and build the documentation, which describes all commands. `programs` have parts
   /// of them, the smallest first.

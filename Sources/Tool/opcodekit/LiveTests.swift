@@ -7,8 +7,7 @@ import HarnessBase
 enum LiveTests {
   /// Modules of tests, and single suites.
   private static let names = [
-    "CsoundLiveTests", "PlayingTests", "SwappingTests.ClientTrialTests",
-    "SwappingTests.PanelSurveyTests", "CommandTests.Csound7PanelTests",
+    "CsoundLiveTests", "PlayingTests", "CommandTests.Csound7PanelTests",
     "CommandTests.ExampleTests", "CommandTests.OscPlayTests", "CommandTests.PanelCrashTests",
     "CommandTests.PlayTests", "CommandTests.StageTests",
   ]
@@ -20,8 +19,7 @@ enum LiveTests {
 
   /// What else they read. The pieces have panels.
   private static let others = [
-    "Package.swift", "Sources/Tool/DevCommands/PanelTrials", "Sources/Tool/opcodekit",
-    "Tests/CommandTests/RunningTool.swift",
+    "Package.swift", "Sources/Tool/opcodekit", "Tests/CommandTests/RunningTool.swift",
     "Tests/CommandTests/Tool.swift", "Tests/SoundRig", "csd",
   ]
 
@@ -58,7 +56,7 @@ enum LiveTests {
   }
 
   /// The directories of the targets, as the package's manifest has them. The pack's opcodes are not among them: their own
-  /// tests play them. Of DevCommands only the trials of panels are.
+  /// tests play them.
   private static func directories(in root: String) throws(Failure) -> [String] {
     struct Description: Decodable {
       struct Target: Decodable {
@@ -75,11 +73,8 @@ enum LiveTests {
     let all = Dictionary(uniqueKeysWithValues: description.targets.map { ($0.name, $0) })
     var (open, found) = (targets, [String: String]())
     while let name = open.popLast() {
-      guard let target = all[name], found[name] == nil, name != "DevCommands",
-        !target.path.hasPrefix("Opcodes")
-      else {
-        continue
-      }
+      guard let target = all[name], found[name] == nil, !target.path.hasPrefix("Opcodes")
+      else { continue }
       found[name] = target.path
       open += target.target_dependencies ?? []
     }

@@ -28,6 +28,7 @@ extension Command {
       }
       let table = Self.table(panel)
       print(table.isEmpty ? "\(csd): the piece has no controls." : table)
+      tell(panel.leftOut)
       return .success
     }
     let address = arguments[target]
@@ -54,10 +55,15 @@ extension Command {
     }
     try output.write(session.data, mustBeNew: true)
     print("\(file): \(session.count.counted("control")) for Open Stage Control, sent to \(address)")
-    for one in session.leftOut {
+    tell(session.leftOut)
+    return .success
+  }
+
+  /// What neither list has, a line each.
+  private static func tell(_ leftOut: [LeftOut]) {
+    for one in leftOut {
       print("  left out: \(one.name)\(one.count > 1 ? " × \(one.count)" : ""): \(one.reason)")
     }
-    return .success
   }
 
   /// The controls, a row each; empty without any.

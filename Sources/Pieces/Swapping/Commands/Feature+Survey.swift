@@ -3,7 +3,7 @@ import Linting
 
 extension Feature {
   package static let surveying = Feature(
-    [.survey, .faster, .spent],
+    [.survey, .faster],
     jobs: [PieceJob.self, PieceTimingJob.self, BuiltinsJob.self, LintJob.self],
-    reports: [SurveyReport.self, FasterReport.self, SpentReport.self])
+    reports: [SurveyReport.self, FasterReport.self])
 }

@@ -33,26 +33,19 @@ package enum SwapOptions {
     settings.duration = arguments[sound] ?? settings.duration
     settings.limit = arguments[limit] ?? settings.limit
     settings.timeLimit = arguments[.timeLimit]
-    sayConfinement()
+    if let missing = Confinement.missingGuards { printError("opcodekit: \(missing)") }
     return settings
   }
 
-  package static func sayConfinement() {
-    if let missing = Confinement.missingGuards { printError("opcodekit: \(missing)") }
-  }
-
-  /// The pairs of opcodes that can be swapped, limited to those of `--only` unless `isChosen` is
-  /// false.
-  static func counterparts(
-    _ arguments: Arguments, isChosen: Bool = true
-  ) throws(Failure) -> Counterparts {
+  /// The pairs of opcodes that can be swapped, limited to those of `--only`.
+  static func counterparts(_ arguments: Arguments) throws(Failure) -> Counterparts {
     let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
     let plugin = Project.plugin(arguments)
     let own = try pool.lint(plugin, name: plugin ?? "the pack").signatures
     let all = Counterparts(
       try Pairing.all(in: Project.root + "/Benchmarks").pairings, builtins: try pool.builtins(),
       own: own)
-    guard isChosen, let names = arguments[only] else { return all }
+    guard let names = arguments[only] else { return all }
     let known = Set(all.subjects.keys).union(all.subjects.values)
     for name in names where !known.contains(name) {
       throw Failure(

@@ -1,18 +1,20 @@
 import CsoundHost
 import HarnessBase
 
+@testable import CsoundLive
+
 /// Measures how many samples from their time events sound. The piece is performed as fast as possible, without a
 /// device.
-package enum EventTrial {
-  package struct Row: Sendable {
+enum EventTrial {
+  struct Row: Sendable {
     /// Events that sounded on their sample.
-    package var exact: Int
+    var exact: Int
     /// Samples from the time asked for to the time of sounding.
-    package var least, largest: Int
+    var least, largest: Int
   }
 
   /// Sends `count` notes that begin all over the k-cycle. Each is longer than a k-cycle, with silence in between.
-  package static func run(
+  static func run(
     ksmps: Int, isSampleAccurate: Bool, count: Int
   ) throws(Failure) -> Row {
     let orchestra = """

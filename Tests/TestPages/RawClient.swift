@@ -1,7 +1,7 @@
 import Foundation
 public import HarnessBase
 
-/// A panel's client without a browser, for `ClientTrial` and for tests. It keeps no rule that it is not told to keep.
+/// A panel's client without a browser, for tests. It keeps no rule that it is not told to keep.
 public final class RawClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
