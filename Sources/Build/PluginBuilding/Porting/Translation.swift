@@ -1,0 +1,262 @@
+import CsoundHost
+
+/// A user-defined opcode in the steps of its two passes.
+struct Translation {
+  /// What stands in the way of a port: an opcode or a construct, and the line in the orchestra.
+  struct Obstacle: Equatable, Error {
+    var what: String
+    var line: Int
+  }
+
+  /// A property with state of its own.
+  struct Part {
+    var property: String
+    var kind: Vocabulary.Part
+    /// `sampleRate` or `controlRate`.
+    var rate: String
+    /// The arguments of its `init` by their labels.
+    var settings: [(label: String, value: Expression)]
+    var line: Int
+  }
+
+  let opcode: UserOpcode
+  /// The variables of `xin`, and what `xout` gives.
+  private(set) var inputs: [String] = []
+  private(set) var outputs: [Expression] = []
+  private(set) var parts: [Part] = []
+  /// Whether the body runs for each sample: `setksmps 1`.
+  private(set) var isOneSample = false
+  private(set) var obstacles: [Obstacle] = []
+  var initSteps: [Step] = []
+  var performSteps: [Step] = []
+
+  private var initItems: [ControlFlow.Item] = []
+  private var performItems: [ControlFlow.Item] = []
+  private var line = 0
+
+  init(_ opcode: UserOpcode) {
+    self.opcode = opcode
+    for letter in opcode.outputs + opcode.inputs where !"aikopqvjhOPVJ".contains(letter) {
+      note("an argument of type '\(letter)'")
+    }
+    for statement in opcode.statements {
+      if statement.line > 0 { line = statement.line }
+      do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
+    }
+    if obstacles.isEmpty { finish() }
+    var seen: [Obstacle] = []
+    for obstacle in obstacles where !seen.contains(where: { $0.what == obstacle.what }) {
+      seen.append(obstacle)
+    }
+    obstacles = seen
+  }
+
+  private mutating func note(_ what: String) { obstacles.append(Obstacle(what: what, line: line)) }
+
+  private mutating func finish() {
+    if outputs.count != opcode.outputs.count || inputs.count != opcode.inputs.count {
+      note("an xin or xout that does not fit the arguments")
+    }
+    do throws(ControlFlow.Tangle) {
+      initSteps = try ControlFlow(initItems).steps()
+      performSteps = try ControlFlow(performItems).steps()
+    } catch {
+      note("a jump to '\(error.label)' that is neither a condition nor a loop")
+    }
+    // What is changed is a variable that starts as the input in each pass.
+    for name in inputs where Self.rate(name) != "i" {
+      if performSteps.contains(where: { $0.writes.contains(name) }) {
+        performSteps.insert(.assign(name, .input(name)), at: 0)
+      }
+    }
+    for name in inputs where Self.rate(name) == "i" {
+      if initSteps.contains(where: { $0.writes.contains(name) }) {
+        initSteps.insert(.assign(name, .input(name)), at: 0)
+      }
+    }
+  }
+
+  // ---- Names
+
+  /// The rate of a variable: i, k or a; b and B for conditions.
+  static func rate(_ name: String) -> Character {
+    let letter = name.drop { $0 == "#" }.first ?? "i"
+    return letter == "p" ? "i" : letter
+  }
+
+  static func isTemporary(_ name: String) -> Bool { name.hasPrefix("#") }
+
+  private func operand(_ node: OrchestraNode) throws(Obstacle) -> Expression {
+    let text = node.text
+    func refuse(_ what: String) -> Obstacle { Obstacle(what: what, line: line) }
+    guard node.left.isEmpty, node.right.isEmpty, let first = text.first else {
+      throw refuse("an array")
+    }
+    if first == "\"" || first == "{" { throw refuse("a text") }
+    if text == "0dbfs" || text == "sr" || text == "kr" || text == "ksmps" { return .rate(text) }
+    if first.isNumber || first == "-" || first == "." {
+      guard let value = Double(text) else { throw refuse("the number '\(text)'") }
+      return .number(Self.literal(text, value))
+    }
+    if first == "g" { throw refuse("the global variable '\(text)'") }
+    if ["A4", "nchnls", "nchnls_i"].contains(text) { throw refuse("'\(text)'") }
+    if first == "p", Int(text.dropFirst()) != nil { throw refuse("the p-field '\(text)'") }
+    guard "ikabB".contains(Self.rate(text)) else { throw refuse("the variable '\(text)'") }
+    return .variable(text)
+  }
+
+  /// The number in Swift: `.5` is no literal there.
+  private static func literal(_ text: String, _ value: Double) -> String {
+    if text.wholeMatch(of: /-?\d+(\.\d+)?(e[-+]?\d+)?/) != nil { return text }
+    return value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+
+  // ---- Statements
+
+  private mutating func add(_ step: Step, toInit: Bool, toPerformance: Bool) {
+    if toInit { initItems.append(.step(step)) }
+    if toPerformance { performItems.append(.step(step)) }
+  }
+
+  private mutating func read(_ node: OrchestraNode) throws(Obstacle) {
+    guard let entry = node.entry else {
+      guard node.left.isEmpty, node.right.isEmpty else {
+        throw Obstacle(what: "'\(node.text)'", line: line)
+      }
+      initItems.append(.label(node.text))
+      performItems.append(.label(node.text))
+      return
+    }
+    if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
+      || entry.inputs.contains("[") || entry.name.contains("array")
+    {
+      throw Obstacle(what: "an array", line: line)
+    }
+    let name = node.text
+    switch name {
+    case "setksmps":
+      guard node.right.first?.text == "1" else {
+        throw Obstacle(what: "setksmps with another number than 1", line: line)
+      }
+      isOneSample = true
+    case "xin": inputs = node.left.map(\.text)
+    case "xout":
+      guard outputs.isEmpty else { throw Obstacle(what: "a second xout", line: line) }
+      for value in node.right { outputs.append(try operand(value)) }
+    case "goto", "igoto", "kgoto", "cigoto", "ckgoto", "cggoto", "cngoto", "cnkgoto", "cingoto":
+      try readJump(node, entry)
+    case "init":
+      let values = try operands(node.right)
+      for (index, target) in node.left.enumerated() {
+        add(
+          .assign(try variable(target), values[min(index, values.count - 1)]), toInit: true,
+          toPerformance: false)
+      }
+    case "=" where node.left.count > 1:
+      let values = try operands(node.right)
+      guard values.count == node.left.count else {
+        throw Obstacle(what: "an '=' with unequal sides", line: line)
+      }
+      for (target, value) in zip(node.left, values) {
+        add(
+          .assign(try variable(target), value), toInit: !entry.hasPerformance,
+          toPerformance: entry.hasPerformance)
+      }
+    default: try readCall(node, entry)
+    }
+  }
+
+  private func operands(_ nodes: [OrchestraNode]) throws(Obstacle) -> [Expression] {
+    var all: [Expression] = []
+    for node in nodes { all.append(try operand(node)) }
+    return all
+  }
+
+  private func variable(_ node: OrchestraNode) throws(Obstacle) -> String {
+    guard case .variable(let name) = try operand(node) else {
+      throw Obstacle(what: "an assignment to '\(node.text)'", line: line)
+    }
+    return name
+  }
+
+  private mutating func readJump(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let label = node.right.last?.text ?? ""
+    var condition: Expression?
+    if node.right.count == 2 { condition = try operand(node.right[0]) }
+    let when = !node.text.contains("n")
+    let item = ControlFlow.Item.jump(label, if: condition, when: when)
+    // An `if … then` on a k-rate condition takes no part in the init pass.
+    var isInit = entry.hasInit
+    if node.text == "cngoto", case .variable(let name)? = condition, Self.rate(name) == "B" {
+      isInit = false
+    }
+    if isInit { initItems.append(item) }
+    if entry.hasPerformance { performItems.append(item) }
+  }
+
+  private mutating func readCall(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let name = node.text
+    let refusal = Obstacle(what: name, line: line)
+    if name == "i", node.right.count == 1, node.left.count == 1 {
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: true,
+        toPerformance: false)
+    }
+    if name == "downsamp" {
+      // The first sample of the vector.
+      guard isOneSample, node.right.last?.text == "0" else { throw refusal }
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
+        toPerformance: true)
+    }
+    let known = Vocabulary.parts[name]
+    guard known != nil || Vocabulary.value(name, node.right.map { _ in .number("1") }) != nil else {
+      throw refusal
+    }
+    let all = try operands(node.right)
+    if let value = Vocabulary.value(name, all) {
+      guard node.left.count == 1 else { throw refusal }
+      return add(
+        .assign(try variable(node.left[0]), value), toInit: !entry.hasPerformance,
+        toPerformance: entry.hasPerformance)
+    }
+    guard let known, node.left.count == 1 else { throw refusal }
+    for (index, number) in known.fixed
+    where index < all.count && all[index] != .number(number) {
+      throw Obstacle(what: "\(name) with '\(node.right[index].text)' in place \(index + 1)", line: line)
+    }
+    let needed = known.settings.map(\.input) + known.controls + known.signals
+    guard needed.allSatisfy({ $0 < all.count }) else { throw refusal }
+    let output = try variable(node.left[0])
+    let isAudio = Self.rate(output) == "a"
+    let number = parts.count { $0.kind.type == known.type }
+    let word = String(known.type.split(separator: ".").last!)
+    let property =
+      (word.prefix(1).lowercased() + word.dropFirst()).replacing("dCBlock", with: "dcBlock")
+      + (number == 0 ? "" : "\(number + 1)")
+    parts.append(
+      Part(
+        property: property, kind: known,
+        rate: isAudio || isOneSample ? "sampleRate" : "controlRate",
+        settings: known.settings.map { ($0.label, all[$0.input]) }, line: line))
+    // Where the part is made in the init pass.
+    add(
+      .part(outputs: [], property: property, method: "init", known.settings.map { all[$0.input] }, isAudio: false),
+      toInit: true, toPerformance: false)
+    if !known.controls.isEmpty {
+      let controls = known.controls.map { all[$0] }
+      let isMoving = controls.contains { $0.variables.contains { Self.rate($0) == "a" } }
+      add(
+        .part(outputs: [], property: property, method: "tune", controls, isAudio: isMoving),
+        toInit: false, toPerformance: true)
+    }
+    add(
+      .part(
+        outputs: [output], property: property, method: "next", known.signals.map { all[$0] },
+        isAudio: isAudio), toInit: false, toPerformance: true)
+  }
+}
