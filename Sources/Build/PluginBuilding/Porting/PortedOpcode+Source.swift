@@ -1,10 +1,10 @@
 import TypeLetters
 
 extension PortedOpcode {
-  /// The struct's name.
+  /// The struct's name: the original's, as Swift names types.
   var structName: String {
-    // As NewOpcode names structs; an opcode's name has no other characters.
-    (try? NewOpcode(name, outputs: "", inputs: "").structName) ?? name
+    (try? NewOpcode(opcode.name.prefix(1).uppercased() + opcode.name.dropFirst(), outputs: "", inputs: ""))
+      .map(\.structName) ?? name
   }
 
   /// The call, such as `aout LAD ain, kcutoff [, iskip]`.
@@ -163,9 +163,6 @@ extension PortedOpcode {
     var lines = rateProperties.map { "\($0.name) = \($0.value)" }
     for name in buffers.sorted() {
       lines.append("\(names[name]!) = try context.buffer(count: context.ksmps)")
-      if !initSteps.contains(where: { $0.writes.contains(name) }) {
-        lines.append("for frame in 0..<context.ksmps { \(names[name]!)[frame] = 0 }")
-      }
     }
     let changed = Set(initSteps.flatMap(\.writes))
     for input in inputs where stored.contains(input) && !changed.contains(input) {

@@ -9,6 +9,7 @@ struct PortedOpcode {
   let isOneSample: Bool
   let parts: [Translation.Part]
   let inputs: [String]
+  private let outputs: [Expression]
   private(set) var initSteps: [Step]
   private(set) var performSteps: [Step]
   /// Variables that keep their value from one pass to the next.
@@ -29,7 +30,7 @@ struct PortedOpcode {
     self.name = name
     opcode = translation.opcode
     (isOneSample, parts) = (translation.isOneSample, translation.parts)
-    inputs = translation.inputs
+    (inputs, outputs) = (translation.inputs, translation.outputs)
     (initSteps, performSteps) = (translation.initSteps, translation.performSteps)
     for (place, (letter, value)) in zip(opcode.outputs, translation.outputs).enumerated() {
       let step = Step.assign(Self.output(place, letter), value)
@@ -51,17 +52,27 @@ struct PortedOpcode {
     let kept = initSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
     performSteps = Simplification(readElsewhere: kept).simplified(performSteps)
     // What the init pass computes simply of what does not change is computed where it is used.
-    for case .assign(let name, let value) in initSteps
-    where Translation.isTemporary(name) && value.functions.isEmpty && value.variables.allSatisfy({
-      source in
-      Translation.rate(source) == "i"
-        && initSteps.reduce(0) { $0 + ($1.writes.contains(source) ? 1 : 0) }
-          <= (inputs.contains(source) ? 0 : 1)
-    }) {
+    for case .assign(let name, let value) in Self.all(initSteps)
+    where Translation.isTemporary(name) && value.functions.isEmpty
+      && value.variables.allSatisfy(isUnchanging)
+    {
       performSteps = performSteps.map { $0.replacing(name, with: value) }
     }
     let read = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
     initSteps = Simplification(readElsewhere: read).simplified(initSteps)
+  }
+
+  /// The statements and those within them.
+  private static func all(_ steps: [Step]) -> [Step] {
+    steps.flatMap { [$0] + $0.inner.flatMap(all) }
+  }
+
+  /// Whether a variable has one value throughout a note.
+  private func isUnchanging(_ name: String) -> Bool {
+    let count = Self.all(initSteps).count { step in
+      if case .assign(name, _) = step { true } else { false }
+    }
+    return Translation.rate(name) == "i" && count <= (inputs.contains(name) ? 0 : 1)
   }
 
   // ---- Where variables are kept
@@ -203,7 +214,7 @@ struct PortedOpcode {
   // ---- Names
 
   private static let taken: Set = [
-    "arguments", "context", "frame", "state", "self", "init", "in", "for", "repeat", "while", "if",
+    "arguments", "context", "frame", "self", "init", "in", "for", "repeat", "while", "if",
     "else", "let", "var", "func", "is", "as", "do", "case", "default", "return", "switch", "where",
     "true", "false", "nil", "super", "try", "throw", "struct", "class", "enum", "sampleRate",
     "controlRate", "ksmps", "fullScale", "max", "min", "next", "perform", "operator", "import",
@@ -238,12 +249,17 @@ struct PortedOpcode {
       used.insert(chosen)
       names[name] = chosen
     }
+    // An output is called as the variable that it is, if that is no input.
+    var fields = Set(inputs.map { names[$0]! })
     for (place, letter) in opcode.outputs.enumerated() {
-      let base = letter == "a" ? "output" : letter == "i" ? "number" : "value"
-      let count = opcode.outputs.count { ($0 == "a") == (letter == "a") }
-      let word = count > 1 ? "\(base)\(place + 1)" : base
-      let free = used.contains(word) ? "result\(place + 1)" : word
-      used.insert(free)
+      var word = letter == "a" ? "output" : letter == "i" ? "number" : "value"
+      if case .variable(let name) = outputs[place], !Translation.isTemporary(name),
+        let own = names[name]
+      {
+        word = own
+      }
+      let free = [word, "\(word)\(place + 1)", "result\(place + 1)"].first { !fields.contains($0) }!
+      fields.insert(free)
       names[Self.output(place, letter)] = free
     }
   }

@@ -5,8 +5,6 @@ struct StepWriter {
   private let opcode: PortedOpcode
   private let pass: Pass
   private var declared: Set<String> = []
-  /// Whether the lines are in a loop over the frames.
-  private var isInFrames = false
   /// Inputs that are constants of the loop's body.
   private var bound: Set<String> = []
   /// The values of the outputs, where these are returned.
@@ -73,7 +71,6 @@ struct StepWriter {
 
   private func isKept(_ name: String) -> Bool {
     opcode.stored.contains(name) || opcode.buffers.contains(name)
-      || pass == .vector && !isInFrames && false
   }
 
   private mutating func lines(
@@ -88,6 +85,12 @@ struct StepWriter {
         }
         let field = "arguments.\(opcode.names[name]!)"
         return [field + (Translation.rate(name) == "a" ? "[frame]" : ".value") + " = " + text(value)]
+      }
+      // `x += y` for `x = x + y`.
+      if case .binary(let sign, .variable(let same), let other) = value, same == name,
+        "+-*/".contains(sign), isKept(name) || declared.contains(name)
+      {
+        return ["\(variable(name)) \(sign)= \(text(other))"]
       }
       return assigning(name, text(value), isNumber: value.isNumber, before: rest)
     case .part(let outputs, let property, let method, let values, _):
@@ -152,10 +155,10 @@ struct StepWriter {
   ) -> [String] {
     let word = opcode.names[name]!
     if pass == .initial, opcode.buffers.contains(name) {
-      return ["for frame in 0..<context.ksmps { \(word)[frame] = \(value) }"]
+      return isNumber && Double(value) == 0
+        ? [] : ["for index in 0..<\(word).count { \(word)[index] = \(value) }"]
     }
-    if isKept(name) { return ["\(variable(name)) = \(value)"] }
-    if declared.contains(name) { return ["\(word) = \(value)"] }
+    if isKept(name) || declared.contains(name) { return ["\(variable(name)) = \(value)"] }
     declared.insert(name)
     let changes = rest.contains { $0.writes.contains(name) }
     let literal = isNumber && !value.contains(/[.e]/) ? value + ".0" : value
@@ -215,7 +218,6 @@ struct StepWriter {
           lines += self.lines(of: step, before: steps[(place + 1)...] + rest, after)
         }
       case .frames(let steps):
-        isInFrames = true
         let saved = declared
         lines.append("for frame in context.frames {")
         for input in opcode.inputs where Translation.rate(input) == "a" {
@@ -227,7 +229,7 @@ struct StepWriter {
         }
         lines += frames(steps).map { "  " + $0 }
         lines.append("}")
-        (declared, bound, isInFrames) = (saved, [], false)
+        (declared, bound) = (saved, [])
       case .choose(let condition, let yes, let no):
         lines += declarations(
           of: [yes.flatMap(\.steps), no.flatMap(\.steps)].map { $0.filter { !$0.isAudio } },
@@ -269,7 +271,7 @@ struct StepWriter {
     guard places.count > 1, let first = places.first else { return lines(of: steps) }
     var lines: [String] = self.lines(of: Array(steps[..<first]))
     var writes: [String] = []
-    for (index, step) in steps[first...].enumerated() {
+    for step in steps[first...] {
       guard case .assign(let name, let value) = step, opcode.outputNames.contains(name) else {
         lines += self.lines(of: [step])
         continue
@@ -278,10 +280,9 @@ struct StepWriter {
       if case .variable(let other) = value, !opcode.inputs.contains(other) {
         writes.append("arguments.\(word)[frame] = \(variable(other))")
       } else {
-        lines.append("let \(word) = \(text(value))")
-        writes.append("arguments.\(word)[frame] = \(word)")
+        lines.append("let \(word)Sample = \(text(value))")
+        writes.append("arguments.\(word)[frame] = \(word)Sample")
       }
-      _ = index
     }
     return lines + writes
   }

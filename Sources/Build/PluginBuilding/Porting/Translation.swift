@@ -107,7 +107,7 @@ struct Translation {
 
   /// The number in Swift: `.5` is no literal there.
   private static func literal(_ text: String, _ value: Double) -> String {
-    if text.wholeMatch(of: /-?\d+(\.\d+)?(e[-+]?\d+)?/) != nil { return text }
+    if text.count < 17, text.wholeMatch(of: /-?\d+(\.\d+)?(e[-+]?\d+)?/) != nil { return text }
     return value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
   }
 

@@ -163,7 +163,6 @@ extension Builtin {
           argument: "the delay time", is: seconds, mustBe: "at least one sample, and below 4 GB")
       }
       samples = try context.buffer(count: Int(Math.nearest(count)))
-      for index in 0..<samples.count { samples[index] = 0 }
     }
     @inlinable @inline(__always)
     public mutating func next(_ sample: Double) -> Double {
