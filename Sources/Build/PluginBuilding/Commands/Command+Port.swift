@@ -37,7 +37,7 @@ extension Command {
           .usage,
           NearNames.unknown("No user-defined opcode of '\(piece)'", name, Set(found.map(\.name))))
       }
-      chosen.append(try ported(candidates, in: piece))
+      chosen.append(try ported(candidates, among: found, in: piece))
     }
     let package = try write(chosen, new: arguments[newPackage])
     for opcode in chosen { print(opcode.syntax) }
@@ -60,10 +60,10 @@ extension Command {
 
   /// What cannot be ported is a reason.
   private static func list(_ opcodes: [UserOpcode], of piece: String) -> ExitCode {
-    var rows = [["opcode", "out", "in", "port", "in the way, with the line in the orchestra"]]
+    var rows = [["opcode", "out", "in", "port", "in the way, with its line"]]
     var count = 0
     for opcode in opcodes {
-      let obstacles = Self.obstacles(to: opcode)
+      let obstacles = Self.obstacles(to: opcode, among: opcodes)
       if obstacles.isEmpty { count += 1 }
       rows.append(
         [
@@ -76,8 +76,10 @@ extension Command {
     return .success
   }
 
-  private static func obstacles(to opcode: UserOpcode) -> [Translation.Obstacle] {
-    let translation = Translation(opcode)
+  private static func obstacles(
+    to opcode: UserOpcode, among all: [UserOpcode]
+  ) -> [Translation.Obstacle] {
+    let translation = Translation(opcode, among: all)
     guard translation.obstacles.isEmpty else { return translation.obstacles }
     do throws(Translation.Obstacle) {
       _ = try PortedOpcode(translation, name: opcode.name)
@@ -87,11 +89,11 @@ extension Command {
 
   /// The first of several overloads that can be ported.
   private static func ported(
-    _ candidates: [UserOpcode], in piece: String
+    _ candidates: [UserOpcode], among all: [UserOpcode], in piece: String
   ) throws(Failure) -> PortedOpcode {
     var reasons: [String] = []
     for opcode in candidates {
-      let found = obstacles(to: opcode)
+      let found = obstacles(to: opcode, among: all)
       guard found.isEmpty else {
         reasons += found.map { $0.line > 0 ? "\($0.what) in line \($0.line)" : $0.what }
         continue
@@ -104,7 +106,7 @@ extension Command {
       let name = upper == opcode.name ? upper + "_PORT" : upper
       try requireNewName(name)
       do throws(Translation.Obstacle) {
-        return try PortedOpcode(Translation(opcode), name: name)
+        return try PortedOpcode(Translation(opcode, among: all), name: name)
       } catch { reasons.append(error.what) }
     }
     throw Failure(

@@ -34,6 +34,8 @@ package struct OpcodesJob: Job {
 struct PieceText {
   let orchestra: String
   let lines: [Substring]
+  /// The line of the file in which the orchestra begins.
+  let firstLine: Int
 
   init(_ path: String) throws(Failure) {
     try requireReadableFile(path)
@@ -47,6 +49,7 @@ struct PieceText {
       throw Failure(.badInput, "'\(path)' has no <CsInstruments>; port reads a CSD.")
     }
     let whole = String(text[start.upperBound..<end.lowerBound])
+    firstLine = text[..<start.upperBound].count { $0 == "\n" } + 1
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
     var isInstrument = false
     orchestra = whole.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -88,7 +91,14 @@ package struct UserOpcode: Codable, Sendable {
   let outputs, inputs: String
   /// The comment lines before it, and the lines of its definition, without indentation marks taken away.
   let comment, definition: [String]
+  /// The line of the CSD in which the orchestra begins.
+  let firstLine: Int
   let statements: [OrchestraNode]
+
+  /// Whether it is the same overload of the same name.
+  func isSame(as other: UserOpcode) -> Bool {
+    (name, outputs, inputs) == (other.name, other.outputs, other.inputs)
+  }
 
   init?(_ node: OrchestraNode, in piece: PieceText) {
     guard let head = node.left.first, let outputs = head.left.first?.text,
@@ -97,6 +107,7 @@ package struct UserOpcode: Codable, Sendable {
     func letters(_ text: String) -> String { text == "0" ? "" : text }
     name = head.text
     (self.outputs, self.inputs) = (letters(outputs), letters(inputs))
+    firstLine = piece.firstLine
     statements = node.right
     (comment, definition) = piece.definition(of: head.text, types: "\(outputs),\(inputs)")
   }

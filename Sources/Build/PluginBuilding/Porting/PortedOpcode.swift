@@ -103,7 +103,10 @@ struct PortedOpcode {
       }
     }
     let audio = written.filter { Translation.rate($0) == "a" }.subtracting(outputNames)
-    buffers = audio.filter { late.contains($0) || places[$0, default: []].count > 1 }
+    let once = Self.controlled(segments)
+    buffers = audio.filter {
+      late.contains($0) || once.contains($0) || places[$0, default: []].count > 1
+    }
     stored.subtract(audio)
   }
 
@@ -139,6 +142,20 @@ struct PortedOpcode {
     case frames([Step])
     case choose(Expression, [Segment], [Segment])
     case loop(head: [Segment], Expression, body: [Segment])
+  }
+
+  /// What the parts that run once read.
+  private static func controlled(_ segments: [Segment]) -> Set<String> {
+    segments.reduce(into: []) { all, segment in
+      switch segment {
+      case .frames: break
+      case .control(let steps): for step in steps { all.formUnion(step.reads) }
+      case .choose(let condition, let yes, let no):
+        all.formUnion(condition.variables.union(controlled(yes + no)))
+      case .loop(let head, let condition, let body):
+        all.formUnion(condition.variables.union(controlled(head + body)))
+      }
+    }
   }
 
   var segments: [Segment] { Self.vectors(performSteps) }
@@ -235,8 +252,10 @@ struct PortedOpcode {
       if Translation.isTemporary(name) {
         choices = (1...).lazy.prefix(9999).map { "value\($0)" }
       } else {
+        // Without the number of the call that the variable belongs to.
+        let name = name.prefix { $0 != "'" }
         let words = name.split(separator: "_")
-        let joined = words.dropFirst().reduce(words.first.map(String.init) ?? name) {
+        let joined = words.dropFirst().reduce(words.first.map(String.init) ?? String(name)) {
           $0 + $1.prefix(1).uppercased() + $1.dropFirst()
         }
         let rest = String(joined.dropFirst())

@@ -51,7 +51,8 @@ struct Simplification {
     }
     var index = 0
     while index < steps.count {
-      guard case .assign(let name, let value) = steps[index], Translation.isTemporary(name),
+      guard case .assign(let name, let value) = steps[index],
+        Translation.isTemporary(name) || name.contains("'") && isOnly(name, in: steps),
         !readElsewhere.contains(name), let place = reader(of: name, value, after: index, in: steps)
       else {
         index += 1
@@ -61,6 +62,11 @@ struct Simplification {
       steps.remove(at: index)
     }
     return steps
+  }
+
+  /// Whether a variable of an inner opcode is written by one statement, at this level.
+  private func isOnly(_ name: String, in steps: [Step]) -> Bool {
+    steps.count { $0.writes.contains(name) } == 1
   }
 
   /// The one step after a definition that reads it, if the value is the same there.

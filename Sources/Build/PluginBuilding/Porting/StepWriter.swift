@@ -7,6 +7,8 @@ struct StepWriter {
   private var declared: Set<String> = []
   /// Inputs that are constants of the loop's body.
   private var bound: Set<String> = []
+  /// The frame that a statement is about: the first one for those that run once.
+  private var frame = "context.frames.lowerBound"
   /// The values of the outputs, where these are returned.
   private(set) var returned: [String: String] = [:]
 
@@ -42,12 +44,13 @@ struct StepWriter {
   private func input(_ name: String) -> String {
     let word = opcode.names[name]!
     if pass == .sample, Translation.rate(name) != "i" { return word }
-    return "arguments.\(word)" + (pass != .initial && Translation.rate(name) == "a" ? "[frame]" : ".value")
+    return "arguments.\(word)"
+      + (pass != .initial && Translation.rate(name) == "a" ? "[\(frame)]" : ".value")
   }
 
   private func variable(_ name: String) -> String {
     let word = opcode.names[name]!
-    if opcode.buffers.contains(name) { return word + "[frame]" }
+    if opcode.buffers.contains(name) { return word + "[\(frame)]" }
     let isOwn = declared.contains(name) || opcode.stored.contains(name)
     if !isOwn, opcode.inputs.contains(name) {
       if pass == .initial { return input(name) }
@@ -196,7 +199,7 @@ struct StepWriter {
   private func creation(_ property: String, _ values: [Expression]) -> String {
     let part = opcode.parts.first { $0.property == property }!
     var given = ["rate: context.\(part.rate)"]
-    if let kind = part.kind.kind { given.append("kind: \(kind)") }
+    if let kind = part.kind.kind { given.append(kind) }
     given += zip(part.settings, values).map { "\($0.label): \(text($1))" }
     if part.kind.hasBuffer { given.append("context") }
     let call = "\(part.kind.type)(\(given.joined(separator: ", ")))"
@@ -219,6 +222,7 @@ struct StepWriter {
         }
       case .frames(let steps):
         let saved = declared
+        frame = "frame"
         lines.append("for frame in context.frames {")
         for input in opcode.inputs where Translation.rate(input) == "a" {
           let count = steps.reduce(0) { $0 + $1.count(of: input) }
@@ -229,7 +233,7 @@ struct StepWriter {
         }
         lines += frames(steps).map { "  " + $0 }
         lines.append("}")
-        (declared, bound) = (saved, [])
+        (declared, bound, frame) = (saved, [], "context.frames.lowerBound")
       case .choose(let condition, let yes, let no):
         lines += declarations(
           of: [yes.flatMap(\.steps), no.flatMap(\.steps)].map { $0.filter { !$0.isAudio } },

@@ -30,17 +30,21 @@ struct Translation {
   var initSteps: [Step] = []
   var performSteps: [Step] = []
 
+  /// The user-defined opcodes of the piece, and the numbers of the calls that are being read.
+  private let others: [UserOpcode]
+  private var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
+  private var callCount = 0
   private var initItems: [ControlFlow.Item] = []
   private var performItems: [ControlFlow.Item] = []
   private var line = 0
 
-  init(_ opcode: UserOpcode) {
-    self.opcode = opcode
+  init(_ opcode: UserOpcode, among others: [UserOpcode]) {
+    (self.opcode, self.others) = (opcode, others)
     for letter in opcode.outputs + opcode.inputs where !"aikopqvjhOPVJ".contains(letter) {
       note("an argument of type '\(letter)'")
     }
     for statement in opcode.statements {
-      if statement.line > 0 { line = statement.line }
+      if statement.line > 0 { line = statement.line + opcode.firstLine - 1 }
       do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
     }
     if obstacles.isEmpty { finish() }
@@ -102,7 +106,69 @@ struct Translation {
     if ["A4", "nchnls", "nchnls_i"].contains(text) { throw refuse("'\(text)'") }
     if first == "p", Int(text.dropFirst()) != nil { throw refuse("the p-field '\(text)'") }
     guard "ikabB".contains(Self.rate(text)) else { throw refuse("the variable '\(text)'") }
-    return .variable(text)
+    return .variable(text + suffix)
+  }
+
+  // ---- Calls of user-defined opcodes
+
+  /// What variables and labels have behind their names in the call that is being read.
+  private var suffix: String { calls.last?.suffix ?? "" }
+
+  private func userOpcode(_ name: String, _ entry: OrchestraNode.Entry) -> UserOpcode? {
+    let same = others.filter { $0.name == name }
+    // The entry's inputs end with one of Csound's own, for the local ksmps.
+    return same.first { $0.outputs == entry.outputs && $0.inputs + "o" == entry.inputs } ?? same.first
+  }
+
+  /// Reads the statements of another user-defined opcode where it is called, with variables of their own.
+  private mutating func inline(_ inner: UserOpcode, _ node: OrchestraNode) throws(Obstacle) {
+    guard ([opcode] + calls.map(\.opcode)).allSatisfy({ !$0.isSame(as: inner) }) else {
+      throw Obstacle(what: "\(inner.name), which calls itself", line: line)
+    }
+    for letter in inner.outputs + inner.inputs where !"aikopqvjhOPVJ".contains(letter) {
+      throw Obstacle(what: "\(inner.name), with an argument of type '\(letter)'", line: line)
+    }
+    callCount += 1
+    let place = line
+    let before = obstacles.count
+    calls.append((inner, "'\(callCount)", node))
+    for statement in inner.statements {
+      do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
+    }
+    calls.removeLast()
+    line = place
+    for index in obstacles.indices.dropFirst(before) where !obstacles[index].what.contains(" in ") {
+      obstacles[index].what += " in \(inner.name)"
+    }
+  }
+
+  /// An operand of the call that is being read, as its caller names it.
+  private mutating func outside<Result>(
+    _ body: (inout Translation) throws(Obstacle) -> Result
+  ) throws(Obstacle) -> Result {
+    let call = calls.removeLast()
+    defer { calls.append(call) }
+    return try body(&self)
+  }
+
+  private mutating func readInputs(_ node: OrchestraNode) throws(Obstacle) {
+    let given = calls.last!.node.right
+    for (index, target) in node.left.enumerated() where index < given.count {
+      let name = try variable(target)
+      let value = try outside { (reader) throws(Obstacle) in try reader.operand(given[index]) }
+      let isInit = Self.rate(name) == "i"
+      add(.assign(name, value), toInit: isInit, toPerformance: !isInit)
+    }
+  }
+
+  private mutating func readOutputs(_ node: OrchestraNode) throws(Obstacle) {
+    let targets = calls.last!.node.left
+    for (index, value) in node.right.enumerated() where index < targets.count {
+      let value = try operand(value)
+      let name = try outside { (reader) throws(Obstacle) in try reader.variable(targets[index]) }
+      let isInit = Self.rate(name) == "i"
+      add(.assign(name, value), toInit: isInit, toPerformance: !isInit)
+    }
   }
 
   /// The number in Swift: `.5` is no literal there.
@@ -123,10 +189,11 @@ struct Translation {
       guard node.left.isEmpty, node.right.isEmpty else {
         throw Obstacle(what: "'\(node.text)'", line: line)
       }
-      initItems.append(.label(node.text))
-      performItems.append(.label(node.text))
+      initItems.append(.label(node.text + suffix))
+      performItems.append(.label(node.text + suffix))
       return
     }
+    if let inner = userOpcode(node.text, entry) { return try inline(inner, node) }
     if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
       || entry.inputs.contains("[") || entry.name.contains("array")
     {
@@ -134,6 +201,13 @@ struct Translation {
     }
     let name = node.text
     switch name {
+    case "xin" where !calls.isEmpty: try readInputs(node)
+    case "xout" where !calls.isEmpty: try readOutputs(node)
+    case "setksmps" where !calls.isEmpty:
+      // A call within a body that runs for each sample does so, too.
+      guard isOneSample, node.right.first?.text == "1" else {
+        throw Obstacle(what: "\(calls.last!.opcode.name), which has a setksmps of its own", line: line)
+      }
     case "setksmps":
       guard node.right.first?.text == "1" else {
         throw Obstacle(what: "setksmps with another number than 1", line: line)
@@ -182,7 +256,7 @@ struct Translation {
   private mutating func readJump(
     _ node: OrchestraNode, _ entry: OrchestraNode.Entry
   ) throws(Obstacle) {
-    let label = node.right.last?.text ?? ""
+    let label = (node.right.last?.text ?? "") + suffix
     var condition: Expression?
     if node.right.count == 2 { condition = try operand(node.right[0]) }
     let when = !node.text.contains("n")
@@ -206,9 +280,14 @@ struct Translation {
         .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: true,
         toPerformance: false)
     }
+    if name == "a" || name == "interp", isOneSample || entry.inputs != "k" && name == "a" {
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
+        toPerformance: true)
+    }
     if name == "downsamp" {
       // The first sample of the vector.
-      guard isOneSample, node.right.last?.text == "0" else { throw refusal }
+      guard node.right.last?.text == "0" else { throw refusal }
       return add(
         .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
         toPerformance: true)

@@ -4,7 +4,7 @@ enum Vocabulary {
   struct Part {
     /// The Swift type, such as `Builtin.Tone`.
     var type: String
-    /// A further argument of its `init`, in Swift.
+    /// A further argument of its `init`, in Swift with its label.
     var kind: String?
     /// The inputs of its `init`, in the init pass, by their labels.
     var settings: [(label: String, input: Int)] = []
@@ -55,7 +55,7 @@ enum Vocabulary {
     case ("octave", 1): return .call("Math.exp2", all)
     case ("semitone", 1): return .call("Math.exp2", [.binary("/", all[0], .number("12"))])
     case ("cent", 1): return .call("Math.exp2", [.binary("/", all[0], .number("1200"))])
-    case ("=", 1), ("a", 1), ("k", 1), ("i", 1), ("upsamp", 1): return all[0]
+    case ("=", 1), ("k", 1), ("i", 1), ("upsamp", 1): return all[0]
     default: return nil
     }
   }
@@ -102,13 +102,18 @@ enum Vocabulary {
       "delay": Part(
         type: "Builtin.Delay", settings: [("seconds", 1)], signals: [0], fixed: [2: "0"],
         hasBuffer: true, canFail: true),
+      "interp": Part(
+        type: "Builtin.Interp", kind: "frames: context.ksmps", settings: [("mode", 2), ("start", 3)],
+        controls: [0], fixed: [1: "0"]),
+      "a": Part(
+        type: "Builtin.Interp", kind: "frames: context.ksmps, mode: 0, start: 0", controls: [0]),
     ]
     for (name, kind) in [
       ("butterlp", "low"), ("butterhp", "high"), ("butterbp", "band"), ("butterbr", "allButBand"),
     ] {
       let isBand = name.hasSuffix("bp") || name.hasSuffix("br")
       let part = Part(
-        type: "Builtin.Butter", kind: ".\(kind)", controls: isBand ? [1, 2] : [1], signals: [0],
+        type: "Builtin.Butter", kind: "kind: .\(kind)", controls: isBand ? [1, 2] : [1], signals: [0],
         fixed: [isBand ? 3 : 2: "0"])
       for alias in [name, name.replacing("butter", with: "but")] { parts[alias] = part }
     }

@@ -172,4 +172,29 @@ extension Builtin {
       return delayed
     }
   }
+
+  /// `interp` and `a()`: straight lines from each control value to the next, one k-cycle late.
+  @frozen public struct Interp: BitwiseCopyable {
+    @usableFromInline let share: Double
+    @usableFromInline var value: Double
+    @usableFromInline var step = 0.0
+    @usableFromInline var beginsAtFirst: Bool
+
+    /// The lines have that many frames. With `mode` 0 the first begins at `start`, otherwise it has the first value.
+    @inlinable public init(rate: Double, frames: Int, mode: Double, start: Double) {
+      share = 1 / Double(frames)
+      (value, beginsAtFirst) = (mode == 0 ? start : 0, mode != 0)
+    }
+    /// Sets the value at the end of this k-cycle.
+    @inlinable @inline(__always)
+    public mutating func tune(_ end: Double) {
+      if beginsAtFirst { (value, beginsAtFirst) = (end, false) }
+      step = (end - value) * share
+    }
+    @inlinable @inline(__always)
+    public mutating func next() -> Double {
+      value += step
+      return value
+    }
+  }
 }
