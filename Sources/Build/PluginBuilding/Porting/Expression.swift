@@ -47,19 +47,7 @@ indirect enum Expression: Equatable {
   }
 
   func replacing(_ name: String, with value: Expression) -> Expression {
-    switch self {
-    case .variable(name): value
-    case .number, .variable, .input, .rate: self
-    case .call(let function, let all): .call(function, all.map { $0.replacing(name, with: value) })
-    case .member(let text, let all): .member(text, all.map { $0.replacing(name, with: value) })
-    case .binary(let sign, let left, let right):
-      .binary(sign, left.replacing(name, with: value), right.replacing(name, with: value))
-    case .not(let inner): .not(inner.replacing(name, with: value))
-    case .choice(let condition, let yes, let no):
-      .choice(
-        condition.replacing(name, with: value), yes.replacing(name, with: value),
-        no.replacing(name, with: value))
-    }
+    self == .variable(name) ? value : mapping { $0.replacing(name, with: value) }
   }
 
   /// The opposite condition, without a `!` where there is another sign for it.
@@ -122,12 +110,15 @@ indirect enum Step {
   case choose(Expression, [Step], [Step])
   /// The condition is computed after `head`; false ends the loop.
   case loop(head: [Step], Expression, body: [Step])
+  /// A loop over the frames, in which audio variables are samples.
+  case frames([Step])
 
   var inner: [[Step]] {
     switch self {
     case .assign, .part: []
     case .choose(_, let yes, let no): [yes, no]
     case .loop(let head, _, let body): [head, body]
+    case .frames(let steps): [steps]
     }
   }
 
@@ -137,6 +128,7 @@ indirect enum Step {
     case .assign(_, let value): [value]
     case .part(_, _, _, let all, _): all
     case .choose(let condition, _, _), .loop(_, let condition, _): [condition]
+    case .frames: []
     }
   }
 
@@ -145,7 +137,7 @@ indirect enum Step {
     switch self {
     case .assign(let name, _): [name]
     case .part(let outputs, _, _, _, _): Set(outputs)
-    case .choose, .loop: inner.joined().reduce(into: []) { $0.formUnion($1.writes) }
+    case .choose, .loop, .frames: inner.joined().reduce(into: []) { $0.formUnion($1.writes) }
     }
   }
 
@@ -160,17 +152,6 @@ indirect enum Step {
   }
 
   func replacing(_ name: String, with value: Expression) -> Step {
-    func all(_ steps: [Step]) -> [Step] { steps.map { $0.replacing(name, with: value) } }
-    switch self {
-    case .assign(let target, let old): return .assign(target, old.replacing(name, with: value))
-    case .part(let outputs, let property, let method, let old, let isAudio):
-      return .part(
-        outputs: outputs, property: property, method: method,
-        old.map { $0.replacing(name, with: value) }, isAudio: isAudio)
-    case .choose(let condition, let yes, let no):
-      return .choose(condition.replacing(name, with: value), all(yes), all(no))
-    case .loop(let head, let condition, let body):
-      return .loop(head: all(head), condition.replacing(name, with: value), body: all(body))
-    }
+    mapping { $0.replacing(name, with: value) }
   }
 }

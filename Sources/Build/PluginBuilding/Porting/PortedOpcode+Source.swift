@@ -216,11 +216,18 @@ extension PortedOpcode {
     for part in parts where used.contains(part.property) {
       lines.append("var \(part.property) = \(part.property)")
     }
+    var kept: [String] = []
+    segments.visit { steps in
+      kept += steps.reduce(into: Set()) { $0.formUnion($1.writes) }.intersection(stored).map { names[$0]! }
+    }
+    let locals = Set(kept).sorted()
+    for name in locals { lines.append("var \(name) = \(name)") }
     var writer = StepWriter(self, pass: .vector)
     lines += writer.lines(of: segments)
     for part in parts where used.contains(part.property) {
       lines.append("self.\(part.property) = \(part.property)")
     }
+    for name in locals { lines.append("self.\(name) = \(name)") }
     return lines
   }
 

@@ -36,7 +36,7 @@ struct PortedOpcode {
       let step = Step.assign(Self.output(place, letter), value)
       if letter == "i" { initSteps.append(step) } else { performSteps.append(step) }
     }
-    simplify()
+    try simplify()
     keep()
     nameAll()
     try check()
@@ -46,7 +46,7 @@ struct PortedOpcode {
     Set(opcode.outputs.enumerated().map { Self.output($0.offset, $0.element) })
   }
 
-  private mutating func simplify() {
+  private mutating func simplify() throws(Translation.Obstacle) {
     let first = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
     initSteps = Simplification(readElsewhere: first).simplified(initSteps)
     let kept = initSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
@@ -58,6 +58,10 @@ struct PortedOpcode {
     {
       performSteps = performSteps.map { $0.replacing(name, with: value) }
     }
+    guard let steps = FrameLoops.found(in: performSteps) else {
+      throw Translation.Obstacle(what: "a sample of a vector, outside of a loop over all of it", line: 0)
+    }
+    performSteps = steps
     let read = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
     initSteps = Simplification(readElsewhere: read).simplified(initSteps)
   }
@@ -171,10 +175,12 @@ struct PortedOpcode {
     var segments: [Segment] = []
     for step in steps {
       if step.isAudio, !step.writesNothing {
-        if case .frames(let last)? = segments.last {
-          segments[segments.count - 1] = .frames(last + [step])
+        var own = [step]
+        if case .frames(let inner) = step { own = inner }
+        if case .frames(let last)? = segments.last, canJoin(last, own) {
+          segments[segments.count - 1] = .frames(last + own)
         } else {
-          segments.append(.frames([step]))
+          segments.append(.frames(own))
         }
         continue
       }
@@ -209,6 +215,19 @@ struct PortedOpcode {
       }
     }
     return segments
+  }
+
+  /// Whether two loops over the frames can be one: neither changes a control variable that the other reads.
+  private static func canJoin(_ first: [Step], _ second: [Step]) -> Bool {
+    func controls(_ names: Set<String>) -> Set<String> {
+      names.filter { Translation.rate($0) != "a" }
+    }
+    func reads(_ steps: [Step]) -> Set<String> { steps.reduce(into: []) { $0.formUnion($1.reads) } }
+    func writes(_ steps: [Step]) -> Set<String> {
+      controls(steps.reduce(into: []) { $0.formUnion($1.writes) })
+    }
+    return writes(first).isDisjoint(with: reads(second).union(writes(second)))
+      && writes(second).isDisjoint(with: reads(first))
   }
 
   private func check() throws(Translation.Obstacle) {
@@ -305,7 +324,10 @@ extension [PortedOpcode.Segment] {
 extension Step {
   var writesNothing: Bool { writes.isEmpty && properties.isEmpty }
   /// Whether any statement in it is audio.
-  var hasAudio: Bool { inner.isEmpty ? isAudio : inner.joined().contains(where: \.hasAudio) }
+  var hasAudio: Bool {
+    if case .frames = self { return true }
+    return inner.isEmpty ? isAudio : inner.joined().contains(where: \.hasAudio)
+  }
 
   /// The parts that it calls.
   var properties: Set<String> {

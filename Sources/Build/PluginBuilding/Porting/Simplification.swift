@@ -23,7 +23,7 @@ struct Simplification {
     steps.compactMap { step in
       switch step {
       case .assign(let name, .variable(let value)) where name == value: return nil
-      case .assign, .part: return step
+      case .assign, .part, .frames: return step
       case .loop(let head, let condition, let body):
         return .loop(head: merged(head), condition, body: merged(body))
       case .choose(let condition, let yes, let no):
@@ -44,7 +44,7 @@ struct Simplification {
   private func inlined(_ steps: [Step]) -> [Step] {
     var steps = steps.map { step -> Step in
       switch step {
-      case .assign, .part: step
+      case .assign, .part, .frames: step
       case .choose(let condition, let yes, let no): .choose(condition, inlined(yes), inlined(no))
       case .loop(let head, let condition, let body): loop(inlined(head), condition, inlined(body))
       }
@@ -115,7 +115,7 @@ struct Simplification {
     steps.compactMap { step in
       switch step {
       case .assign(let name, _): return read.contains(name) ? step : nil
-      case .part: return step
+      case .part, .frames: return step
       case .choose(let condition, let yes, let no):
         return .choose(condition, withoutUnread(yes, read), withoutUnread(no, read))
       case .loop(let head, let condition, let body):
@@ -134,6 +134,7 @@ extension Step {
     case .part(_, _, _, _, let isAudio): isAudio
     case .choose(_, let yes, let no): (yes + no).allSatisfy(\.isAudio)
     case .loop: false
+    case .frames: true
     }
   }
 }

@@ -123,6 +123,7 @@ struct StepWriter {
         lines += inner(no, after: outside)
       }
       return lines + ["}"]
+    case .frames(let steps): return ["for frame in context.frames {"] + inner(steps, after: after) + ["}"]
     case .loop(let head, let condition, let body):
       let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
       var lines = declarations(of: [head, body], outside: outside, before: rest)
@@ -221,6 +222,8 @@ struct StepWriter {
           lines += self.lines(of: step, before: steps[(place + 1)...] + rest, after)
         }
       case .frames(let steps):
+        lines += declarations(
+          of: [steps.filter { !$0.isAudio }], outside: outside, before: rest)
         let saved = declared
         frame = "frame"
         lines.append("for frame in context.frames {")

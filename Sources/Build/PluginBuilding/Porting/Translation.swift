@@ -185,6 +185,13 @@ struct Translation {
   }
 
   private mutating func read(_ node: OrchestraNode) throws(Obstacle) {
+    let jumps = ["goto": (true, true), "igoto": (true, false), "kgoto": (false, true)]
+    if node.entry == nil, let (isInit, isPerformed) = jumps[node.text] {
+      return try readJump(
+        node,
+        OrchestraNode.Entry(
+          name: node.text, outputs: "", inputs: "l", hasInit: isInit, hasPerformance: isPerformed))
+    }
     guard let entry = node.entry else {
       guard node.left.isEmpty, node.right.isEmpty else {
         throw Obstacle(what: "'\(node.text)'", line: line)
@@ -195,7 +202,7 @@ struct Translation {
     }
     if let inner = userOpcode(node.text, entry) { return try inline(inner, node) }
     if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
-      || entry.inputs.contains("[") || entry.name.contains("array")
+      || entry.inputs.contains("[")
     {
       throw Obstacle(what: "an array", line: line)
     }
@@ -219,6 +226,25 @@ struct Translation {
       for value in node.right { outputs.append(try operand(value)) }
     case "goto", "igoto", "kgoto", "cigoto", "ckgoto", "cggoto", "cngoto", "cnkgoto", "cingoto":
       try readJump(node, entry)
+    case "loop_lt", "loop_le", "loop_gt", "loop_ge": try readLoop(node, entry)
+    case "##array_get", "vaget":
+      let isFirst = node.text == "##array_get"
+      let all = try operands(node.right)
+      add(
+        .assign(
+          try variable(node.left[0]),
+          try element(of: all[isFirst ? 0 : 1], at: all[isFirst ? 1 : 0])), toInit: false,
+        toPerformance: true)
+    case "##array_set", "vaset":
+      let all = try operands(node.right)
+      let (value, index, vector) =
+        node.text == "vaset" ? (all[0], all[1], all[2]) : (all[1], all[2], all[0])
+      guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+        throw Obstacle(what: "an array", line: line)
+      }
+      add(
+        .assign(name, isOneSample ? value : .member("set", [value, index, vector])), toInit: false,
+        toPerformance: true)
     case "init":
       let values = try operands(node.right)
       for (index, target) in node.left.enumerated() {
@@ -238,6 +264,32 @@ struct Translation {
       }
     default: try readCall(node, entry)
     }
+  }
+
+  /// A sample of a vector. The first one is what `downsamp` takes.
+  private func element(
+    of vector: Expression, at index: Expression
+  ) throws(Obstacle) -> Expression {
+    guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+      throw Obstacle(what: "an array", line: line)
+    }
+    return isOneSample || index == .number("0") ? vector : .member("element", [vector, index])
+  }
+
+  /// `loop_lt` and its like: adds to a count, and jumps.
+  private mutating func readLoop(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    guard node.right.count == 4 else { throw Obstacle(what: node.text, line: line) }
+    let count = try variable(node.right[0])
+    let (step, end) = (try operand(node.right[1]), try operand(node.right[2]))
+    let isUp = node.text.hasPrefix("loop_l")
+    let sign = (isUp ? "<" : ">") + (node.text.hasSuffix("e") ? "=" : "")
+    let items: [ControlFlow.Item] = [
+      .step(.assign(count, .binary(isUp ? "+" : "-", .variable(count), step))),
+      .jump(node.right[3].text + suffix, if: .binary(sign, .variable(count), end), when: true),
+    ]
+    if entry.hasPerformance { performItems += items } else { initItems += items }
   }
 
   private func operands(_ nodes: [OrchestraNode]) throws(Obstacle) -> [Expression] {
@@ -263,7 +315,7 @@ struct Translation {
     let item = ControlFlow.Item.jump(label, if: condition, when: when)
     // An `if … then` on a k-rate condition takes no part in the init pass.
     var isInit = entry.hasInit
-    if node.text == "cngoto", case .variable(let name)? = condition, Self.rate(name) == "B" {
+    if case .variable(let name)? = condition, Self.rate(name) == "B" {
       isInit = false
     }
     if isInit { initItems.append(item) }
