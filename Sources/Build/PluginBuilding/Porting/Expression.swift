@@ -60,6 +60,13 @@ indirect enum Expression: Equatable {
     }
   }
 
+  /// Values of which one is no whole number's literal, so that Swift computes with decimals.
+  private static func decimal(_ all: [Expression]) -> [Expression] {
+    guard all.allSatisfy(\.isNumber), case .number(let digits) = all[0], !digits.contains(/[.e]/)
+    else { return all }
+    return [.number(digits + ".0")] + all.dropFirst()
+  }
+
   /// Swift's text; `name` gives the text for a variable, an input or a rate.
   func text(_ name: (Expression) -> String) -> String { written(name).text }
 
@@ -77,6 +84,8 @@ indirect enum Expression: Equatable {
     case .number(let digits): return (digits, digits.hasPrefix("-") ? 7 : 9)
     case .variable, .input, .rate: return (name(self), 9)
     case .call(let function, let all):
+      // Of literals alone Swift would make whole numbers.
+      let all = function == "max" || function == "min" ? Self.decimal(all) : all
       return ("\(function)(\(all.map { $0.text(name) }.joined(separator: ", ")))", 9)
     case .member(let template, let all):
       var text = template
@@ -88,14 +97,12 @@ indirect enum Expression: Equatable {
     case .binary(let sign, let left, let right):
       let rank = Self.ranks[sign]!
       var (first, second) = (left, right)
-      // Of two literals Swift would make whole numbers.
-      if case .number(let digits) = left, case .number = right, !digits.contains(/[.e]/) {
-        first = .number(digits + ".0")
-      }
+      first = Self.decimal([left, right])[0]
       if case .number(let digits) = right, digits.hasPrefix("-") { second = .number("(\(digits))") }
       return ("\(within(first, above: rank - 1)) \(sign) \(within(second, above: rank))", rank)
     case .not(let inner): return ("!" + within(inner, above: 8), 8)
     case .choice(let condition, let yes, let no):
+      let (yes, no) = (Self.decimal([yes, no])[0], no)
       return ("\(within(condition, above: 1)) ? \(within(yes, above: 1)) : \(within(no, above: 0))", 1)
     }
   }

@@ -61,7 +61,7 @@ struct PortedOpcode {
     guard let steps = FrameLoops.found(in: performSteps) else {
       throw Translation.Obstacle(what: "a sample of a vector, outside of a loop over all of it", line: 0)
     }
-    performSteps = steps
+    performSteps = Simplification(readElsewhere: kept).simplified(steps)
     let read = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
     initSteps = Simplification(readElsewhere: read).simplified(initSteps)
   }
@@ -124,6 +124,10 @@ struct PortedOpcode {
         early.formUnion(condition.variables.subtracting(known))
         var inner = known
         scan(body, &inner, &early)
+        continue
+      }
+      if case .frames(let inner) = step {
+        scan(inner, &known, &early)
         continue
       }
       for value in step.expressions { early.formUnion(value.variables.subtracting(known)) }

@@ -23,7 +23,8 @@ struct Simplification {
     steps.compactMap { step in
       switch step {
       case .assign(let name, .variable(let value)) where name == value: return nil
-      case .assign, .part, .frames: return step
+      case .assign, .part: return step
+      case .frames(let inner): return .frames(merged(inner))
       case .loop(let head, let condition, let body):
         return .loop(head: merged(head), condition, body: merged(body))
       case .choose(let condition, let yes, let no):
@@ -44,7 +45,8 @@ struct Simplification {
   private func inlined(_ steps: [Step]) -> [Step] {
     var steps = steps.map { step -> Step in
       switch step {
-      case .assign, .part, .frames: step
+      case .assign, .part: step
+      case .frames(let inner): .frames(inlined(inner))
       case .choose(let condition, let yes, let no): .choose(condition, inlined(yes), inlined(no))
       case .loop(let head, let condition, let body): loop(inlined(head), condition, inlined(body))
       }
@@ -115,7 +117,8 @@ struct Simplification {
     steps.compactMap { step in
       switch step {
       case .assign(let name, _): return read.contains(name) ? step : nil
-      case .part, .frames: return step
+      case .part: return step
+      case .frames(let inner): return .frames(withoutUnread(inner, read))
       case .choose(let condition, let yes, let no):
         return .choose(condition, withoutUnread(yes, read), withoutUnread(no, read))
       case .loop(let head, let condition, let body):

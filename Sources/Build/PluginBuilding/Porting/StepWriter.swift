@@ -63,11 +63,15 @@ struct StepWriter {
 
   // ---- Statements
 
-  mutating func lines(of steps: [Step], after: Set<String> = []) -> [String] {
+  /// The lines of statements; `following` come after them in the same block, and `after` are the variables of what
+  /// comes after that.
+  mutating func lines(
+    of steps: [Step], following: [Step] = [], after: Set<String> = []
+  ) -> [String] {
     var lines: [String] = []
     for (index, step) in steps.enumerated() {
-      let rest = Array(steps[(index + 1)...])
-      lines += self.lines(of: step, before: rest, after)
+      let rest = steps[(index + 1)...] + following
+      lines += self.lines(of: step, before: Array(rest), after)
     }
     return lines
   }
@@ -94,6 +98,11 @@ struct StepWriter {
         "+-*/".contains(sign), isKept(name) || declared.contains(name)
       {
         return ["\(variable(name)) \(sign)= \(text(other))"]
+      }
+      // Nothing reads it before it is written again elsewhere.
+      if !isKept(name), !declared.contains(name), !rest.contains(where: { $0.reads.contains(name) })
+      {
+        return []
       }
       return assigning(name, text(value), isNumber: value.isNumber, before: rest)
     case .part(let outputs, let property, let method, let values, _):
@@ -276,11 +285,12 @@ struct StepWriter {
       if case .assign(let name, _) = steps[index] { opcode.outputNames.contains(name) } else { false }
     }
     guard places.count > 1, let first = places.first else { return lines(of: steps) }
-    var lines: [String] = self.lines(of: Array(steps[..<first]))
+    var lines: [String] = self.lines(
+      of: Array(steps[..<first]), following: Array(steps[first...]))
     var writes: [String] = []
-    for step in steps[first...] {
+    for (place, step) in steps.enumerated().dropFirst(first) {
       guard case .assign(let name, let value) = step, opcode.outputNames.contains(name) else {
-        lines += self.lines(of: [step])
+        lines += self.lines(of: [step], following: Array(steps[(place + 1)...]))
         continue
       }
       let word = opcode.names[name]!
