@@ -146,14 +146,19 @@ extension Command {
 
   /// Fails if Csound has an opcode of this name, because Csound would keep its own.
   static func requireNewName(_ name: String) throws(Failure) {
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
-    guard try !pool.builtins().contains(where: { $0.opcode == name }) else {
+    guard try !isBuiltin(name) else {
       throw Failure(
         .usage,
         "'\(name)' is an opcode of Csound's own, which cannot be replaced; give yours another name."
       )
     }
+  }
+
+  /// Whether Csound has an opcode of this name.
+  static func isBuiltin(_ name: String) throws(Failure) -> Bool {
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    return try pool.builtins().contains { $0.opcode == name }
   }
 
   static func write(

@@ -98,15 +98,18 @@ extension Command {
         reasons += found.map { $0.line > 0 ? "\($0.what) in line \($0.line)" : $0.what }
         continue
       }
-      guard !opcode.definition.isEmpty else {
+      let translation = Translation(opcode, among: all)
+      guard !([opcode] + translation.callees).contains(where: \.definition.isEmpty) else {
         reasons.append("its definition, which is not in the CSD itself")
         continue
       }
       let upper = opcode.name.uppercased()
       let name = upper == opcode.name ? upper + "_PORT" : upper
       try requireNewName(name)
+      let isTaken = try isBuiltin(opcode.name)
       do throws(Translation.Obstacle) {
-        return try PortedOpcode(Translation(opcode, among: all), name: name)
+        return try PortedOpcode(
+          translation, name: name, rival: isTaken ? opcode.name + "_udo" : nil)
       } catch { reasons.append(error.what) }
     }
     throw Failure(

@@ -78,6 +78,11 @@ struct PieceText {
     )
   }
 
+  /// The macros that the orchestra defines in a line each.
+  var macros: [String] {
+    lines.filter { $0.contains(/^\s*#define\s+\w+(\([^)]*\))?\s+#[^#]*#/) }.map(String.init)
+  }
+
   private static func types(_ line: Substring) -> String {
     line.prefix { $0 != ";" }.split(separator: ",").dropFirst()
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ",")
@@ -94,6 +99,8 @@ package struct UserOpcode: Codable, Sendable {
   /// The line of the CSD in which the orchestra begins.
   let firstLine: Int
   let statements: [OrchestraNode]
+  /// The piece's macros, one a line, if its definition uses any.
+  let macros: [String]
 
   /// Whether it is the same overload of the same name.
   func isSame(as other: UserOpcode) -> Bool {
@@ -110,5 +117,6 @@ package struct UserOpcode: Codable, Sendable {
     firstLine = piece.firstLine
     statements = node.right
     (comment, definition) = piece.definition(of: head.text, types: "\(outputs),\(inputs)")
+    macros = definition.contains { $0.contains("$") } ? piece.macros : []
   }
 }

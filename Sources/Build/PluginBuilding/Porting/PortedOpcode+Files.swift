@@ -61,6 +61,14 @@ extension PortedOpcode {
     return ("0.2", "0.8")
   }
 
+  /// Whether an input is a sound, not a control that is an audio signal: the first one, and others with such a name.
+  private func isSignal(_ input: String) -> Bool {
+    guard Translation.rate(input) == "a" else { return false }
+    let word = input.dropFirst().lowercased()
+    return inputs.first { Translation.rate($0) == "a" } == input
+      || ["in", "sig", "left", "right", "two"].contains { word.hasPrefix($0) }
+  }
+
   // Optional arguments are left out.
   private var given: [(name: String, letter: Character)] {
     zip(inputs, opcode.inputs).filter { Self.fallback($0.1) == nil }.map { ($0.0, $0.1) }
@@ -74,7 +82,7 @@ extension PortedOpcode {
     var lines = [
       "<CsoundSynthesizer>", "<CsInstruments>",
       "; \(name), and the user-defined opcode \(opcode.name) that it is ported from.",
-      "; Every macro can be set from outside: --omacro:OPCODE=\(opcode.name) plays the original.", "",
+      "; Every macro can be set from outside: --omacro:OPCODE=\(rival) plays the original.", "",
       "sr = 48000", "ksmps = 64", "nchnls = 1",
     ]
     func define(_ name: String, _ value: String) {
@@ -85,10 +93,10 @@ extension PortedOpcode {
     for (name, value) in [
       ("OPCODE", name), ("SIGNAL", "Saw"), ("LEVEL", "0.5"), ("DURATION", "1"), ("NOTES", "1"),
     ] { define(name, value) }
-    for (input, letter) in given where letter != "a" {
+    for (input, letter) in given where !isSignal(input) {
       let range = range(input)
       define(macro(input) + "START", range.start)
-      if letter == "k" { define(macro(input) + "END", range.end) }
+      if letter != "i" { define(macro(input) + "END", range.end) }
     }
     lines += [
       "", "opcode Saw, a, ii", "  ichannel, inumber xin",
@@ -98,13 +106,21 @@ extension PortedOpcode {
       "opcode Impulse, a, ii", "  ichannel, inumber xin",
       "  aimpulse mpulse $LEVEL * 0dbfs, 0.01 * ichannel * inumber", "  xout aimpulse", "endop", "",
     ]
-    lines += opcode.comment.map { "; " + $0 } + opcode.definition + ["", "instr 1"]
+    for macro in ([opcode] + callees).map(\.macros).first(where: { !$0.isEmpty }) ?? [] {
+      lines.append(macro)
+    }
+    for inner in callees { lines += inner.definition + [""] }
+    let head = opcode.definition[0].replacing(opcode.name, with: rival)
+    lines += opcode.comment.map { "; " + $0 } + [head] + opcode.definition.dropFirst()
+    lines += ["", "instr 1"]
     var words: [String] = []
     for (index, (input, letter)) in given.enumerated() {
       let word = "\(letter)arg\(index + 1)"
       words.append(word)
       switch letter {
-      case "a": lines.append("  \(word) $SIGNAL p4, \(index + 1)")
+      case "a" where isSignal(input): lines.append("  \(word) $SIGNAL p4, \(index + 1)")
+      case "a":
+        lines.append("  \(word) line $\(macro(input))START, p3, $\(macro(input))END")
       case "k":
         let name = macro(input)
         lines.append("  \(word) line $\(name)START, p3, $\(name)END")
@@ -149,7 +165,7 @@ extension PortedOpcode {
       {
         "group": "ported",
         "subject": "\(name)",
-        "rival": "\(opcode.name)",
+        "rival": "\(rival)",
         "orchestra": "csd/\(name).csd",
         "tolerance": -200,
         "rates": [{ "name": "\(opcode.inputs.isEmpty ? "none" : opcode.inputs)", "macros": {} }],

@@ -6,6 +6,10 @@ struct PortedOpcode {
   /// The name of the opcode in the plugin.
   let name: String
   let opcode: UserOpcode
+  /// What the original is called beside the port: its name, unless Csound has an opcode of that name.
+  let rival: String
+  /// The user-defined opcodes that it calls.
+  let callees: [UserOpcode]
   let isOneSample: Bool
   let parts: [Translation.Part]
   let inputs: [String]
@@ -25,10 +29,14 @@ struct PortedOpcode {
   }
 
   /// Fails with what cannot be ported.
-  init(_ translation: Translation, name: String) throws(Translation.Obstacle) {
+  init(
+    _ translation: Translation, name: String, rival: String? = nil
+  ) throws(Translation.Obstacle) {
     if let obstacle = translation.obstacles.first { throw obstacle }
     self.name = name
     opcode = translation.opcode
+    self.rival = rival ?? opcode.name
+    callees = translation.callees
     (isOneSample, parts) = (translation.isOneSample, translation.parts)
     (inputs, outputs) = (translation.inputs, translation.outputs)
     (initSteps, performSteps) = (translation.initSteps, translation.performSteps)

@@ -34,6 +34,8 @@ struct Translation {
   private let others: [UserOpcode]
   private var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
   private var callCount = 0
+  /// The opcodes that it calls, each after those that it calls itself.
+  private(set) var callees: [UserOpcode] = []
   private var initItems: [ControlFlow.Item] = []
   private var performItems: [ControlFlow.Item] = []
   private var line = 0
@@ -137,6 +139,7 @@ struct Translation {
     }
     calls.removeLast()
     line = place
+    if !callees.contains(where: { $0.isSame(as: inner) }) { callees.append(inner) }
     for index in obstacles.indices.dropFirst(before) where !obstacles[index].what.contains(" in ") {
       obstacles[index].what += " in \(inner.name)"
     }
