@@ -68,7 +68,8 @@ private final class NodeReader {
       let isInit = entry.outypes.map { String(cString: $0) } == "b"
       let thread = seen.thread
       new.entry = OrchestraNode.Entry(
-        name: String(cString: entry.opname), outputs: entry.outypes.map { String(cString: $0) } ?? "",
+        name: String(cString: entry.opname),
+        outputs: entry.outypes.map { String(cString: $0) } ?? "",
         inputs: entry.intypes.map { String(cString: $0) } ?? "",
         hasInit: thread == 0 ? isInit : thread & 1 != 0,
         hasPerformance: thread == 0 ? !isInit : thread & 2 != 0)

@@ -69,7 +69,10 @@ extension Command {
         [
           opcode.name, opcode.outputs.isEmpty ? "–" : opcode.outputs,
           opcode.inputs.isEmpty ? "–" : opcode.inputs, obstacles.isEmpty ? "yes" : "no",
-        ] + [obstacles.map { $0.line > 0 ? "\($0.what) (\($0.line))" : $0.what }.joined(separator: ", ")])
+        ] + [
+          obstacles.map { $0.line > 0 ? "\($0.what) (\($0.line))" : $0.what }.joined(
+            separator: ", ")
+        ])
     }
     print(Table(rows: rows).text)
     print("\n\(count) of \(opcodes.count) user-defined opcodes can be ported.")
@@ -114,7 +117,8 @@ extension Command {
     }
     throw Failure(
       .badInput,
-      "'\(candidates[0].name)' of '\(piece)' cannot be ported; in the way: \(reasons.joined(separator: ", ")).")
+      "'\(candidates[0].name)' of '\(piece)' cannot be ported; in the way: \(reasons.joined(separator: ", "))."
+    )
   }
 
   /// Writes the files, in the package that is current or in a new one; returns its directory.
@@ -133,7 +137,8 @@ extension Command {
       var files = package.files.filter { !own.contains($0.path) }
       for index in files.indices where files[index].path.hasSuffix("/Library.swift") {
         let calls = opcodes.map { "register\($0.structName)(in: &registry)" }
-        files[index].text = files[index].text.replacing(calls[0], with: calls.joined(separator: "\n    "))
+        files[index].text = files[index].text.replacing(
+          calls[0], with: calls.joined(separator: "\n    "))
       }
       for opcode in opcodes {
         files += opcode.files(in: "Sources/\(name)") + [opcode.testFile(ofModule: name)]
@@ -144,7 +149,8 @@ extension Command {
     guard let package = AuthorPackage.current else {
       throw Failure(
         .usage,
-        "There is no package of opcodes here for the port; '--new DIR' makes one, --package names one.")
+        "There is no package of opcodes here for the port; '--new DIR' makes one, --package names one."
+      )
     }
     let library = try OpcodeList(of: package)
     var files: [(path: String, text: String)] = []

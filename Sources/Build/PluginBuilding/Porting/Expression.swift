@@ -91,7 +91,8 @@ indirect enum Expression: Equatable {
       var text = template
       for (index, value) in all.enumerated() {
         let isFirst = text.hasPrefix("$\(index)")
-        text = text.replacing("$\(index)", with: isFirst ? within(value, above: 8) : value.text(name))
+        text = text.replacing(
+          "$\(index)", with: isFirst ? within(value, above: 8) : value.text(name))
       }
       return (text, 9)
     case .binary(let sign, let left, let right):
@@ -103,7 +104,9 @@ indirect enum Expression: Equatable {
     case .not(let inner): return ("!" + within(inner, above: 8), 8)
     case .choice(let condition, let yes, let no):
       let (yes, no) = (Self.decimal([yes, no])[0], no)
-      return ("\(within(condition, above: 1)) ? \(within(yes, above: 1)) : \(within(no, above: 0))", 1)
+      return (
+        "\(within(condition, above: 1)) ? \(within(yes, above: 1)) : \(within(no, above: 0))", 1
+      )
     }
   }
 }

@@ -38,7 +38,8 @@ enum FrameLoops {
     guard case .loop(let head, let condition, let body) = step, head.isEmpty || body.isEmpty,
       let last = (head + body).last, case .assign(let count, let value) = last,
       value == .binary("+", .variable(count), .number("1")),
-      [.binary("<", .variable(count), .rate("ksmps")),
+      [
+        .binary("<", .variable(count), .rate("ksmps")),
         .not(.binary(">=", .variable(count), .rate("ksmps"))),
       ].contains(condition)
     else { return nil }

@@ -66,10 +66,13 @@ struct PieceText {
     let heads = lines.indices.filter {
       lines[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
     }
-    let start = heads.first { types == Self.types(lines[$0]) } ?? (heads.count == 1 ? heads[0] : nil)
-    guard let start, let end = lines[start...].firstIndex(where: {
-      $0.prefixMatch(of: /\s*endop\b/) != nil
-    }) else { return ([], []) }
+    let start =
+      heads.first { types == Self.types(lines[$0]) } ?? (heads.count == 1 ? heads[0] : nil)
+    guard let start,
+      let end = lines[start...].firstIndex(where: {
+        $0.prefixMatch(of: /\s*endop\b/) != nil
+      })
+    else { return ([], []) }
     var first = start
     while first > 0, lines[first - 1].prefixMatch(of: /\s*(;|\/\/)/) != nil { first -= 1 }
     return (

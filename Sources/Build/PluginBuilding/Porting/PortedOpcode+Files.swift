@@ -42,7 +42,9 @@ extension PortedOpcode {
   }
 
   private static func fallback(_ letter: Character) -> String? {
-    ["o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127", "O": "0", "P": "1", "V": "0.5",
+    [
+      "o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127", "O": "0", "P": "1",
+      "V": "0.5",
       "J": "-1",
     ][letter]
   }
@@ -133,13 +135,15 @@ extension PortedOpcode {
     for result in results { lines.append("  \(result) init 0") }
     lines += [
       "#ifndef EMPTY",
-      "  " + [results.joined(separator: ", "), "$OPCODE", words.joined(separator: ", ")]
+      "  "
+        + [results.joined(separator: ", "), "$OPCODE", words.joined(separator: ", ")]
         .filter { !$0.isEmpty }.joined(separator: " "),
       "#end",
     ]
     // Each output has a weight of its own, so that the comparison hears all of them.
     let sum = results.enumerated().map { place, result in
-      let value = result.hasPrefix("a") ? result : "a(\(result.hasPrefix("i") ? "k(\(result))" : result))"
+      let value =
+        result.hasPrefix("a") ? result : "a(\(result.hasPrefix("i") ? "k(\(result))" : result))"
       return place == 0 ? value : "\(value) * \(place + 1)"
     }
     lines += ["#ifndef MUTED"]

@@ -3,21 +3,28 @@ import TypeLetters
 extension PortedOpcode {
   /// The struct's name: the original's, as Swift names types.
   var structName: String {
-    (try? NewOpcode(opcode.name.prefix(1).uppercased() + opcode.name.dropFirst(), outputs: "", inputs: ""))
+    (try? NewOpcode(
+      opcode.name.prefix(1).uppercased() + opcode.name.dropFirst(), outputs: "", inputs: ""))
       .map(\.structName) ?? name
   }
 
   /// The call, such as `aout LAD ain, kcutoff [, iskip]`.
   var syntax: String {
     let results = opcode.outputs.enumerated().map { place, letter in
-      (letter == "a" || letter == "i" ? String(letter) : "k")
-        + (names[Self.output(place, letter)]!.replacing("output", with: "out"))
+      let word = names[Self.output(place, letter)]!
+      return names.first { $0.value == word && !$0.key.contains(">") && !inputs.contains($0.key) }?
+        .key
+        ?? String(letter == "a" || letter == "i" ? letter : "k")
+        + word.replacing("output", with: "out")
     }
     let first = opcode.inputs.firstIndex { !"aki".contains($0) }
     var text = ""
     for (index, input) in inputs.enumerated() {
-      let isOptional = first.map { opcode.inputs.distance(from: opcode.inputs.startIndex, to: $0) <= index } ?? false
-      text += (isOptional ? (index == 0 ? "[" : " [, ") : index == 0 ? "" : ", ") + input
+      let isOptional =
+        first.map { opcode.inputs.distance(from: opcode.inputs.startIndex, to: $0) <= index }
+        ?? false
+      text +=
+        (isOptional ? (index == 0 ? "[" : " [, ") : index == 0 ? "" : ", ") + input
         + (isOptional ? "]" : "")
     }
     return [results.joined(separator: ", "), name, text].filter { !$0.isEmpty }
@@ -81,7 +88,8 @@ extension PortedOpcode {
     var lines = ["struct Arguments: BitwiseCopyable {"]
     for (place, letter) in opcode.outputs.enumerated() {
       let kind = Self.kinds[letter]!
-      lines += ["  /// What `\(opcode.name)` gives.",
+      lines += [
+        "  /// What `\(opcode.name)` gives.",
         "  let \(names[Self.output(place, letter)]!): \(kind.type)Output",
       ]
     }
@@ -89,10 +97,14 @@ extension PortedOpcode {
       let kind = Self.kinds[letter]!
       // A comment that begins with the argument's name describes it.
       let said = opcode.comment.lazy.compactMap { line in
-        line.firstMatch(of: /^\s*(\w+)\s*[:=-]?\s+(.+)$/).flatMap { $0.1 == input ? String($0.2) : nil }
+        line.firstMatch(of: /^\s*(\w+)\s*[:=-]?\s+(.+)$/).flatMap {
+          $0.1 == input ? String($0.2) : nil
+        }
       }.first
       let rest = kind.value.map { " Default \($0)." } ?? ""
-      lines.append("  /// \(said.map { $0.hasSuffix(".") ? $0 : $0 + "." } ?? "`\(input)` of `\(opcode.name)`.")\(rest)")
+      lines.append(
+        "  /// \(said.map { $0.hasSuffix(".") ? $0 : $0 + "." } ?? "`\(input)` of `\(opcode.name)`.")\(rest)"
+      )
       lines.append(
         "  \(kind.value.map { "@Default(\($0)) " } ?? "")let \(names[input]!): \(kind.type)Input")
     }
@@ -133,9 +145,11 @@ extension PortedOpcode {
   /// Variables that only the init pass writes, once.
   private func isConstant(_ name: String) -> Bool {
     !performSteps.contains { $0.writes.contains(name) }
-      && (inputs.contains(name) || initSteps.count {
-        if case .assign(name, _) = $0 { true } else { false }
-      } == 1) && !initSteps.contains { !$0.inner.isEmpty && $0.writes.contains(name) }
+      && (inputs.contains(name)
+        || initSteps.count {
+          if case .assign(name, _) = $0 { true } else { false }
+        } == 1)
+      && !initSteps.contains { !$0.inner.isEmpty && $0.writes.contains(name) }
   }
 
   private var sortedStored: [String] { stored.sorted { names[$0]! < names[$1]! } }
@@ -169,7 +183,9 @@ extension PortedOpcode {
       lines.append("\(names[input]!) = arguments.\(names[input]!).value")
     }
     var steps = initSteps.filter { step in
-      if case .assign(let name, .number) = step { return firstNumber(name) == nil || !stored.contains(name) }
+      if case .assign(let name, .number) = step {
+        return firstNumber(name) == nil || !stored.contains(name)
+      }
       return true
     }
     // Control variables that are set but not kept.
@@ -211,14 +227,18 @@ extension PortedOpcode {
       lines.append("let \(names[input]!) = arguments.\(names[input]!).value")
     }
     var used = Set<String>()
-    segments.visit { steps in used.formUnion(steps.reduce(into: Set()) { $0.formUnion($1.properties) }) }
+    segments.visit { steps in
+      used.formUnion(steps.reduce(into: Set()) { $0.formUnion($1.properties) })
+    }
     // In the loop they are variables of the pass, which stay in registers.
     for part in parts where used.contains(part.property) {
       lines.append("var \(part.property) = \(part.property)")
     }
     var kept: [String] = []
     segments.visit { steps in
-      kept += steps.reduce(into: Set()) { $0.formUnion($1.writes) }.intersection(stored).map { names[$0]! }
+      kept += steps.reduce(into: Set()) { $0.formUnion($1.writes) }.intersection(stored).map {
+        names[$0]!
+      }
     }
     let locals = Set(kept).sorted()
     for name in locals { lines.append("var \(name) = \(name)") }
@@ -262,7 +282,8 @@ extension PortedOpcode {
     let results = performed
     let type =
       results.isEmpty
-      ? "" : results.count == 1
+      ? ""
+      : results.count == 1
         ? " -> Double" : " -> (" + results.map { _ in "Double" }.joined(separator: ", ") + ")"
     var writer = StepWriter(self, pass: .sample)
     var body = writer.lines(of: performSteps)
@@ -284,7 +305,9 @@ extension PortedOpcode {
 extension Step {
   /// Whether it reads an input as the caller gives it.
   func usesInput(_ name: String) -> Bool {
-    func uses(_ value: Expression) -> Bool { value == .input(name) || value.parts.contains(where: uses) }
+    func uses(_ value: Expression) -> Bool {
+      value == .input(name) || value.parts.contains(where: uses)
+    }
     return expressions.contains(where: uses) || inner.joined().contains { $0.usesInput(name) }
   }
 }

@@ -67,7 +67,8 @@ struct PortedOpcode {
       performSteps = performSteps.map { $0.replacing(name, with: value) }
     }
     guard let steps = FrameLoops.found(in: performSteps) else {
-      throw Translation.Obstacle(what: "a sample of a vector, outside of a loop over all of it", line: 0)
+      throw Translation.Obstacle(
+        what: "a sample of a vector, outside of a loop over all of it", line: 0)
     }
     performSteps = Simplification(readElsewhere: kept).simplified(steps)
     let read = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }

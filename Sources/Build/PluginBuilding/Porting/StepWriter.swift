@@ -91,7 +91,9 @@ struct StepWriter {
           return []
         }
         let field = "arguments.\(opcode.names[name]!)"
-        return [field + (Translation.rate(name) == "a" ? "[frame]" : ".value") + " = " + text(value)]
+        return [
+          field + (Translation.rate(name) == "a" ? "[frame]" : ".value") + " = " + text(value)
+        ]
       }
       // `x += y` for `x = x + y`.
       if case .binary(let sign, .variable(let same), let other) = value, same == name,
@@ -132,11 +134,14 @@ struct StepWriter {
         lines += inner(no, after: outside)
       }
       return lines + ["}"]
-    case .frames(let steps): return ["for frame in context.frames {"] + inner(steps, after: after) + ["}"]
+    case .frames(let steps):
+      return ["for frame in context.frames {"] + inner(steps, after: after) + ["}"]
     case .loop(let head, let condition, let body):
       let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
       var lines = declarations(of: [head, body], outside: outside, before: rest)
-      let all = (head + body).reduce(into: outside.union(condition.variables)) { $0.formUnion($1.reads) }
+      let all = (head + body).reduce(into: outside.union(condition.variables)) {
+        $0.formUnion($1.reads)
+      }
       if head.isEmpty {
         lines.append("while \(text(condition)) {")
         lines += inner(body, after: outside)
@@ -282,7 +287,11 @@ struct StepWriter {
   /// memory of an input.
   private mutating func frames(_ steps: [Step]) -> [String] {
     let places = steps.indices.filter { index in
-      if case .assign(let name, _) = steps[index] { opcode.outputNames.contains(name) } else { false }
+      if case .assign(let name, _) = steps[index] {
+        opcode.outputNames.contains(name)
+      } else {
+        false
+      }
     }
     guard places.count > 1, let first = places.first else { return lines(of: steps) }
     var lines: [String] = self.lines(

@@ -119,7 +119,8 @@ struct Translation {
   private func userOpcode(_ name: String, _ entry: OrchestraNode.Entry) -> UserOpcode? {
     let same = others.filter { $0.name == name }
     // The entry's inputs end with one of Csound's own, for the local ksmps.
-    return same.first { $0.outputs == entry.outputs && $0.inputs + "o" == entry.inputs } ?? same.first
+    return same.first { $0.outputs == entry.outputs && $0.inputs + "o" == entry.inputs }
+      ?? same.first
   }
 
   /// Reads the statements of another user-defined opcode where it is called, with variables of their own.
@@ -216,7 +217,8 @@ struct Translation {
     case "setksmps" where !calls.isEmpty:
       // A call within a body that runs for each sample does so, too.
       guard isOneSample, node.right.first?.text == "1" else {
-        throw Obstacle(what: "\(calls.last!.opcode.name), which has a setksmps of its own", line: line)
+        throw Obstacle(
+          what: "\(calls.last!.opcode.name), which has a setksmps of its own", line: line)
       }
     case "setksmps":
       guard node.right.first?.text == "1" else {
@@ -361,7 +363,8 @@ struct Translation {
     guard let known, node.left.count == 1 else { throw refusal }
     for (index, number) in known.fixed
     where index < all.count && all[index] != .number(number) {
-      throw Obstacle(what: "\(name) with '\(node.right[index].text)' in place \(index + 1)", line: line)
+      throw Obstacle(
+        what: "\(name) with '\(node.right[index].text)' in place \(index + 1)", line: line)
     }
     let needed = known.settings.map(\.input) + known.controls + known.signals
     guard needed.allSatisfy({ $0 < all.count }) else { throw refusal }
@@ -379,7 +382,9 @@ struct Translation {
         settings: known.settings.map { ($0.label, all[$0.input]) }, line: line))
     // Where the part is made in the init pass.
     add(
-      .part(outputs: [], property: property, method: "init", known.settings.map { all[$0.input] }, isAudio: false),
+      .part(
+        outputs: [], property: property, method: "init", known.settings.map { all[$0.input] },
+        isAudio: false),
       toInit: true, toPerformance: false)
     if !known.controls.isEmpty {
       let controls = known.controls.map { all[$0] }

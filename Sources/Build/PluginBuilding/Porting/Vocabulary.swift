@@ -103,7 +103,8 @@ enum Vocabulary {
         type: "Builtin.Delay", settings: [("seconds", 1)], signals: [0], fixed: [2: "0"],
         hasBuffer: true, canFail: true),
       "interp": Part(
-        type: "Builtin.Interp", kind: "frames: context.ksmps", settings: [("mode", 2), ("start", 3)],
+        type: "Builtin.Interp", kind: "frames: context.ksmps",
+        settings: [("mode", 2), ("start", 3)],
         controls: [0], fixed: [1: "0"]),
       "a": Part(
         type: "Builtin.Interp", kind: "frames: context.ksmps, mode: 0, start: 0", controls: [0]),
@@ -113,7 +114,8 @@ enum Vocabulary {
     ] {
       let isBand = name.hasSuffix("bp") || name.hasSuffix("br")
       let part = Part(
-        type: "Builtin.Butter", kind: "kind: .\(kind)", controls: isBand ? [1, 2] : [1], signals: [0],
+        type: "Builtin.Butter", kind: "kind: .\(kind)", controls: isBand ? [1, 2] : [1],
+        signals: [0],
         fixed: [isBand ? 3 : 2: "0"])
       for alias in [name, name.replacing("butter", with: "but")] { parts[alias] = part }
     }
