@@ -206,3 +206,39 @@ static inline int ccs_seen_export(CSOUND *csound, const char *name, int bytes, i
                                   inputs, initialize, perform, audio,  NULL};
   return ccs_see_append(csound, &seen, ccs_by_export);
 }
+
+// ---- Reading an orchestra
+
+// A node of the tree that Csound's parser makes of an orchestra: a statement, an operand or a label.
+struct ccs_node {
+  const char *text;
+  int line, is_user_opcode;
+  // The entry that a statement calls, or NULL.
+  const OENTRY *entry;
+};
+// Called for each node before its children, with its depth; `side` is 0 for children on the left and 1 on the right.
+typedef void (*ccs_see_node)(void *data, int depth, int side, const struct ccs_node *);
+
+// The parser's numbers for the nodes of Csound 6.18 that have an entry, and for a user-defined opcode.
+enum { ccs_opcode_node = 277, ccs_opcode_without_outputs_node = 275, ccs_user_opcode_node = 279 };
+
+static inline void ccs_see_nodes(void *data, int depth, int side, TREE *node, ccs_see_node see) {
+  for (; node != NULL; node = node->next) {
+    int has_entry = node->type == ccs_opcode_node || node->type == ccs_opcode_without_outputs_node ||
+                    node->type == '=';
+    struct ccs_node seen = {node->value != NULL ? node->value->lexeme : NULL, node->line,
+                            node->type == ccs_user_opcode_node,
+                            has_entry ? (const OENTRY *)node->markup : NULL};
+    see(data, depth, side, &seen);
+    ccs_see_nodes(data, depth + 1, 0, node->left, see);
+    ccs_see_nodes(data, depth + 1, 1, node->right, see);
+  }
+}
+
+// Parses an orchestra and visits its nodes. Returns 0; 1 when Csound cannot parse it; -1 when this Csound cannot be asked.
+static inline int ccs_parse_orchestra(CSOUND *csound, const char *orchestra, void *data, ccs_see_node see) {
+  TREE *tree = csoundParseOrc(csound, orchestra);
+  if (tree == NULL) return 1;
+  ccs_see_nodes(data, 0, 0, tree, see);
+  return 0;
+}

@@ -39,20 +39,7 @@ extension Command {
     let directory = URL(
       fileURLWithPath: try arguments.operand("the new package's directory")
     ).standardizedFileURL.path
-    let name = (directory as NSString).lastPathComponent
-    guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
-      throw Failure(
-        .usage,
-        "The package would be called '\(name)'; its name is a letter, then letters, digits or '_'.")
-    }
-    let files = FileManager.default
-    guard
-      (try? files.contentsOfDirectory(atPath: directory))?.isEmpty ?? !files.fileExists(
-        atPath: directory)
-    else {
-      throw Failure(
-        .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
-    }
+    let name = try packageName(of: directory)
     var opcode = try NewOpcode(
       arguments[opcode], outputs: arguments[outputs] ?? NewOpcode.outputs(of: arguments[inputs]),
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
@@ -120,6 +107,25 @@ extension Command {
     return .success
   }
 
+  /// The name of a new package in a directory. Fails if it is no name, or the directory is not empty.
+  static func packageName(of directory: String) throws(Failure) -> String {
+    let name = (directory as NSString).lastPathComponent
+    guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+      throw Failure(
+        .usage,
+        "The package would be called '\(name)'; its name is a letter, then letters, digits or '_'.")
+    }
+    let files = FileManager.default
+    guard
+      (try? files.contentsOfDirectory(atPath: directory))?.isEmpty ?? !files.fileExists(
+        atPath: directory)
+    else {
+      throw Failure(
+        .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
+    }
+    return name
+  }
+
   /// Where the new package finds the kit.
   private static func kit(
     _ arguments: Arguments, for directory: String
@@ -139,10 +145,8 @@ extension Command {
   }
 
   /// Fails if Csound has an opcode of this name, because Csound would keep its own.
-  private static func requireNewName(_ name: String) throws(Failure) {
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
-    guard try !pool.builtins().contains(where: { $0.opcode == name }) else {
+  static func requireNewName(_ name: String) throws(Failure) {
+    guard try !isBuiltin(name) else {
       throw Failure(
         .usage,
         "'\(name)' is an opcode of Csound's own, which cannot be replaced; give yours another name."
@@ -150,7 +154,14 @@ extension Command {
     }
   }
 
-  private static func write(
+  /// Whether Csound has an opcode of this name.
+  static func isBuiltin(_ name: String) throws(Failure) -> Bool {
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    return try pool.builtins().contains { $0.opcode == name }
+  }
+
+  static func write(
     _ files: [(path: String, text: String)], in directory: String
   ) throws(Failure) {
     for file in files {
@@ -165,7 +176,7 @@ extension Command {
   }
 
   /// The path relative to a directory.
-  private static func relative(_ path: String, from directory: String) -> String {
+  static func relative(_ path: String, from directory: String) -> String {
     let (to, from) = (
       URL(fileURLWithPath: path).pathComponents, URL(fileURLWithPath: directory).pathComponents
     )

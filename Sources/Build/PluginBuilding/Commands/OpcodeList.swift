@@ -12,6 +12,8 @@ struct OpcodeList {
 
   private static let head = "func registerOpcodes(in registry: inout some OpcodeRegistry) {"
 
+  init(path: String, text: String) { (self.path, self.text) = (path, text) }
+
   init(of package: AuthorPackage) throws(Failure) {
     let sources = package.sources
     let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []

@@ -1,0 +1,125 @@
+import CsoundHost
+import Foundation
+import HarnessBase
+import Rendering
+
+/// Reads the user-defined opcodes of a piece with Csound's own parser, in a worker process.
+package struct OpcodesJob: Job {
+  /// The path of the CSD.
+  var path: String
+
+  package func perform(in worker: WorkerContext) throws(Failure) -> [UserOpcode] {
+    let piece = try PieceText(path)
+    let nodes: [OrchestraNode]?
+    do throws(CsoundError) {
+      let csound = try Csound(registering: worker.register)
+      defer { csound.close() }
+      nodes = try csound.parse(piece.orchestra)
+    } catch {
+      throw switch error {
+      case .orchestra(_, let message):
+        Failure(.badInput, "Csound cannot read the orchestra of '\(path)': \(message)")
+      case .unavailable(let message): Failure(.unavailable, message)
+      }
+    }
+    guard let nodes else {
+      throw Failure(
+        .unavailable, "port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
+    }
+    return nodes.filter(\.isUserOpcode).compactMap { UserOpcode($0, in: piece) }
+  }
+}
+
+/// The text of a CSD; its orchestra is without instruments.
+struct PieceText {
+  let orchestra: String
+  let lines: [Substring]
+  /// The line of the file in which the orchestra begins.
+  let firstLine: Int
+
+  init(_ path: String) throws(Failure) {
+    try requireReadableFile(path)
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.missingInput, "'\(path)' cannot be read.")
+    }
+    let text = String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+    guard let start = text.range(of: "<CsInstruments>"),
+      let end = text.range(of: "</CsInstruments>"), start.upperBound <= end.lowerBound
+    else {
+      throw Failure(.badInput, "'\(path)' has no <CsInstruments>; port reads a CSD.")
+    }
+    let whole = String(text[start.upperBound..<end.lowerBound])
+    firstLine = text[..<start.upperBound].count { $0 == "\n" } + 1
+    // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
+    var isInstrument = false
+    orchestra = whole.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      if line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
+      defer { if line.prefixMatch(of: /\s*endin\b/) != nil { isInstrument = false } }
+      return isInstrument ? "" : String(line)
+    }.joined(separator: "\n")
+    lines = orchestra.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The lines of an opcode's definition, from the comment before it to its `endop`; empty if it is not in the CSD
+  /// itself. An overload is found by its types.
+  func definition(of name: String, types: String) -> (comment: [String], lines: [String]) {
+    let heads = lines.indices.filter {
+      lines[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
+    }
+    let start =
+      heads.first { types == Self.types(lines[$0]) } ?? (heads.count == 1 ? heads[0] : nil)
+    guard let start,
+      let end = lines[start...].firstIndex(where: {
+        $0.prefixMatch(of: /\s*endop\b/) != nil
+      })
+    else { return ([], []) }
+    var first = start
+    while first > 0, lines[first - 1].prefixMatch(of: /\s*(;|\/\/)/) != nil { first -= 1 }
+    return (
+      lines[first..<start].map { String($0.trimmingPrefix(/\s*(;|\/\/)+ ?/)) },
+      lines[start...end].map(String.init)
+    )
+  }
+
+  /// The macros that the orchestra defines in a line each.
+  var macros: [String] {
+    lines.filter { $0.contains(/^\s*#define\s+\w+(\([^)]*\))?\s+#[^#]*#/) }.map(String.init)
+  }
+
+  private static func types(_ line: Substring) -> String {
+    line.prefix { $0 != ";" }.split(separator: ",").dropFirst()
+      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ",")
+  }
+}
+
+/// A user-defined opcode as Csound's parser gives it.
+package struct UserOpcode: Codable, Sendable {
+  let name: String
+  /// Csound's type letters.
+  let outputs, inputs: String
+  /// The comment lines before it, and the lines of its definition, without indentation marks taken away.
+  let comment, definition: [String]
+  /// The line of the CSD in which the orchestra begins.
+  let firstLine: Int
+  let statements: [OrchestraNode]
+  /// The piece's macros, one a line, if its definition uses any.
+  let macros: [String]
+
+  /// Whether it is the same overload of the same name.
+  func isSame(as other: UserOpcode) -> Bool {
+    (name, outputs, inputs) == (other.name, other.outputs, other.inputs)
+  }
+
+  init?(_ node: OrchestraNode, in piece: PieceText) {
+    guard let head = node.left.first, let outputs = head.left.first?.text,
+      let inputs = head.right.first?.text
+    else { return nil }
+    func letters(_ text: String) -> String { text == "0" ? "" : text }
+    name = head.text
+    (self.outputs, self.inputs) = (letters(outputs), letters(inputs))
+    firstLine = piece.firstLine
+    statements = node.right
+    (comment, definition) = piece.definition(of: head.text, types: "\(outputs),\(inputs)")
+    macros = definition.contains { $0.contains("$") } ? piece.macros : []
+  }
+}

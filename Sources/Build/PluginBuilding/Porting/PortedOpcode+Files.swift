@@ -1,0 +1,191 @@
+import Foundation
+import TypeLetters
+
+extension PortedOpcode {
+  /// Path and text of the opcode's files in a package that keeps its opcodes in this folder: the Swift, an orchestra
+  /// with the user-defined opcode, and the pair of both.
+  func files(in folder: String) -> [(path: String, text: String)] {
+    [
+      ("\(folder)/\(structName).swift", source), ("csd/\(name).csd", orchestra),
+      ("Benchmarks/\(name).json", pairing),
+    ]
+  }
+
+  /// A unit test, which a package's manifest asks for.
+  func testFile(ofModule module: String) -> (path: String, text: String) {
+    let values = zip(inputs, opcode.inputs).map { input, letter in
+      letter == "a" ? "[1, 0.5, -0.25, 0]" : Self.fallback(letter) ?? range(input).start
+    }
+    let rates = opcode.inputs.contains("a") ? [] : ["sampleRate: 48000", "ksmps: 4"]
+    let outputs = isAudio || isControl ? "try call.perform()" : "call.outputs"
+    return (
+      "Tests/\(module)Tests/\(structName)Tests.swift",
+      """
+      import OpcodeKit
+      import Testing
+
+      @testable import \(module)
+
+      /// Calls the opcode's passes without Csound: `swift test`.
+      @Suite("\(name)")
+      struct \(structName)Tests {
+        @Test("Its outputs are numbers")
+        func numbers() throws {
+          let call = try TestCall<\(structName)>(\((values + rates).joined(separator: ", ")))
+          let outputs = \(outputs)
+          #expect(outputs.joined().allSatisfy(\\.isFinite))
+        }
+      }
+
+      """
+    )
+  }
+
+  private static func fallback(_ letter: Character) -> String? {
+    [
+      "o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127", "O": "0", "P": "1",
+      "V": "0.5",
+      "J": "-1",
+    ][letter]
+  }
+
+  /// Where a control begins and ends in the comparison, guessed from its name; the author knows better.
+  private func range(_ input: String) -> (start: String, end: String) {
+    let word = input.lowercased()
+    func has(_ parts: String...) -> Bool { parts.contains { word.contains($0) } }
+    if has("cut", "freq", "cps", "cf", "fc", "hz", "frq", "pitch", "centre", "center") {
+      return ("200", "4000")
+    }
+    if has("band", "bw") { return ("50", "400") }
+    if has("mode", "type", "order") { return ("1", "1") }
+    if has("db") { return ("-24", "-6") }
+    if has("time", "dur", "del", "sec", "rise", "dec", "att", "rel") { return ("0.01", "0.05") }
+    return ("0.2", "0.8")
+  }
+
+  /// Whether an input is a sound, not a control that is an audio signal: the first one, and others with such a name.
+  private func isSignal(_ input: String) -> Bool {
+    guard Translation.rate(input) == "a" else { return false }
+    let word = input.dropFirst().lowercased()
+    return inputs.first { Translation.rate($0) == "a" } == input
+      || ["in", "sig", "left", "right", "two"].contains { word.hasPrefix($0) }
+  }
+
+  // Optional arguments are left out.
+  private var given: [(name: String, letter: Character)] {
+    zip(inputs, opcode.inputs).filter { Self.fallback($0.1) == nil }.map { ($0.0, $0.1) }
+  }
+
+  private func macro(_ input: String) -> String {
+    String(input.uppercased().filter { $0.isLetter || $0.isNumber })
+  }
+
+  private var orchestra: String {
+    var lines = [
+      "<CsoundSynthesizer>", "<CsInstruments>",
+      "; \(name), and the user-defined opcode \(opcode.name) that it is ported from.",
+      "; Every macro can be set from outside: --omacro:OPCODE=\(rival) plays the original.", "",
+      "sr = 48000", "ksmps = 64", "nchnls = 1",
+    ]
+    func define(_ name: String, _ value: String) {
+      lines += ["#ifndef \(name)", "#define \(name) #\(value)#", "#end"]
+    }
+    define("FULLSCALE", "1")
+    lines += ["0dbfs = $FULLSCALE", ""]
+    for (name, value) in [
+      ("OPCODE", name), ("SIGNAL", "Saw"), ("LEVEL", "0.5"), ("DURATION", "1"), ("NOTES", "1"),
+    ] { define(name, value) }
+    for (input, letter) in given where !isSignal(input) {
+      let range = range(input)
+      define(macro(input) + "START", range.start)
+      if letter != "i" { define(macro(input) + "END", range.end) }
+    }
+    lines += [
+      "", "opcode Saw, a, ii", "  ichannel, inumber xin",
+      "  asaw vco2 $LEVEL * 0dbfs, 110 * ichannel * inumber", "  xout asaw", "endop", "",
+      "opcode Noise, a, ii", "  ichannel, inumber xin",
+      "  anoise rand $LEVEL * 0dbfs, 0.5 / (ichannel + inumber), 1", "  xout anoise", "endop", "",
+      "opcode Impulse, a, ii", "  ichannel, inumber xin",
+      "  aimpulse mpulse $LEVEL * 0dbfs, 0.01 * ichannel * inumber", "  xout aimpulse", "endop", "",
+    ]
+    for macro in ([opcode] + callees).map(\.macros).first(where: { !$0.isEmpty }) ?? [] {
+      lines.append(macro)
+    }
+    for inner in callees { lines += inner.definition + [""] }
+    let head = opcode.definition[0].replacing(opcode.name, with: rival)
+    lines += opcode.comment.map { "; " + $0 } + [head] + opcode.definition.dropFirst()
+    lines += ["", "instr 1"]
+    var words: [String] = []
+    for (index, (input, letter)) in given.enumerated() {
+      let word = "\(letter)arg\(index + 1)"
+      words.append(word)
+      switch letter {
+      case "a" where isSignal(input): lines.append("  \(word) $SIGNAL p4, \(index + 1)")
+      case "a":
+        lines.append("  \(word) line $\(macro(input))START, p3, $\(macro(input))END")
+      case "k":
+        let name = macro(input)
+        lines.append("  \(word) line $\(name)START, p3, $\(name)END")
+      default: lines.append("  \(word) = $\(macro(input))START")
+      }
+    }
+    let results = opcode.outputs.enumerated().map { place, letter in
+      "\(letter == "a" || letter == "i" ? letter : "k")out\(place + 1)"
+    }
+    for result in results { lines.append("  \(result) init 0") }
+    lines += [
+      "#ifndef EMPTY",
+      "  "
+        + [results.joined(separator: ", "), "$OPCODE", words.joined(separator: ", ")]
+        .filter { !$0.isEmpty }.joined(separator: " "),
+      "#end",
+    ]
+    // Each output has a weight of its own, so that the comparison hears all of them.
+    let sum = results.enumerated().map { place, result in
+      let value =
+        result.hasPrefix("a") ? result : "a(\(result.hasPrefix("i") ? "k(\(result))" : result))"
+      return place == 0 ? value : "\(value) * \(place + 1)"
+    }
+    lines += ["#ifndef MUTED"]
+    lines += results.isEmpty ? [] : ["  outch p4, " + sum.joined(separator: " + ")]
+    lines += [
+      "#end", "endin", "", "inote = 0", "while inote < $NOTES * nchnls do",
+      "  schedule 1, 0, $DURATION, inote % nchnls + 1", "  inote += 1", "od",
+      "event_i \"e\", 0, $DURATION", "</CsInstruments>", "<CsScore>", "f 0 z", "</CsScore>",
+      "</CsoundSynthesizer>", "",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  private var pairing: String {
+    let hasSignal = opcode.inputs.contains("a")
+    let signals = hasSignal ? ["Saw", "Noise", "Impulse"] : ["Saw"]
+    let cases = signals.map { signal in
+      """
+          { "name": "\(hasSignal ? signal.lowercased() : "usual")", "macros": { "SIGNAL": "\(signal)", "DURATION": "0.25" } }
+      """
+    }
+    return """
+      {
+        "group": "ported",
+        "subject": "\(name)",
+        "rival": "\(rival)",
+        "orchestra": "csd/\(name).csd",
+        "tolerance": -200,
+        "rates": [{ "name": "\(opcode.inputs.isEmpty ? "none" : opcode.inputs)", "macros": {} }],
+        "cases": [
+      \(cases.joined(separator: ",\n"))
+        ],
+        "sampleRates": [44100, 48000],
+        "ksmps": [1, 16, 64],
+        "benchmark": {
+          "macros": { "SIGNAL": "\(hasSignal ? "Noise" : "Saw")", "DURATION": "10000" },
+          "sampleRate": 48000,
+          "ksmps": [64],
+          "unit": "\(isAudio || isOneSample || hasFrames ? "sample" : "call")"
+        }
+      }
+
+      """
+  }
+}

@@ -1,0 +1,143 @@
+/// Makes expressions of the parser's temporaries, and leaves out what nothing reads.
+struct Simplification {
+  /// How often each variable is read in either pass and by the outputs.
+  private let readElsewhere: Set<String>
+
+  /// `readElsewhere` are the variables that something else than these steps reads.
+  init(readElsewhere: Set<String>) { self.readElsewhere = readElsewhere }
+
+  func simplified(_ steps: [Step]) -> [Step] {
+    var steps = steps
+    while true {
+      let before = steps
+      steps = merged(steps)
+      steps = inlined(steps)
+      let read = steps.reduce(into: readElsewhere) { $0.formUnion($1.reads) }
+      steps = withoutUnread(steps, read)
+      if "\(before)" == "\(steps)" { return steps }
+    }
+  }
+
+  /// Choices of values become expressions.
+  private func merged(_ steps: [Step]) -> [Step] {
+    steps.compactMap { step in
+      switch step {
+      case .assign(let name, .variable(let value)) where name == value: return nil
+      case .assign, .part: return step
+      case .frames(let inner): return .frames(merged(inner))
+      case .loop(let head, let condition, let body):
+        return .loop(head: merged(head), condition, body: merged(body))
+      case .choose(let condition, let yes, let no):
+        let (yes, no) = (merged(yes), merged(no))
+        if yes.count == 1, no.count == 1, case .assign(let name, let first) = yes[0],
+          case .assign(let other, let second) = no[0], other == name,
+          Translation.isTemporary(name)
+        {
+          return .assign(name, .choice(condition, first, second))
+        }
+        if yes.isEmpty, no.isEmpty { return nil }
+        return yes.isEmpty ? .choose(condition.opposite, no, []) : .choose(condition, yes, no)
+      }
+    }
+  }
+
+  /// Temporaries that are read once stand where they are read.
+  private func inlined(_ steps: [Step]) -> [Step] {
+    var steps = steps.map { step -> Step in
+      switch step {
+      case .assign, .part: step
+      case .frames(let inner): .frames(inlined(inner))
+      case .choose(let condition, let yes, let no): .choose(condition, inlined(yes), inlined(no))
+      case .loop(let head, let condition, let body): loop(inlined(head), condition, inlined(body))
+      }
+    }
+    var index = 0
+    while index < steps.count {
+      guard case .assign(let name, let value) = steps[index],
+        Translation.isTemporary(name) || name.contains("'") && isOnly(name, in: steps),
+        !readElsewhere.contains(name), let place = reader(of: name, value, after: index, in: steps)
+      else {
+        index += 1
+        continue
+      }
+      steps[place] = steps[place].replacing(name, with: value)
+      steps.remove(at: index)
+    }
+    return steps
+  }
+
+  /// Whether a variable of an inner opcode is written by one statement, at this level.
+  private func isOnly(_ name: String, in steps: [Step]) -> Bool {
+    steps.count { $0.writes.contains(name) } == 1
+  }
+
+  /// The one step after a definition that reads it, if the value is the same there.
+  private func reader(
+    of name: String, _ value: Expression, after index: Int, in steps: [Step]
+  ) -> Int? {
+    var count = 0
+    for step in steps {
+      count += step.count(of: name)
+      if case .loop = step, step.count(of: name) > 0 { return nil }
+    }
+    let isCondition = "bB".contains(Translation.rate(name))
+    guard count == 1 || isCondition && count > 0 && value.functions.isEmpty else { return nil }
+    let sources = value.variables.union(value.parts.isEmpty ? [] : [])
+    for place in steps.indices.dropFirst(index + 1) {
+      let step = steps[place]
+      let reads = step.count(of: name)
+      if reads == count {
+        if !step.inner.isEmpty, step.expressions.allSatisfy({ $0.count(of: name) == 0 }),
+          !step.writes.isDisjoint(with: sources)
+        {
+          return nil
+        }
+        // A function of control signals is not to be computed for each frame.
+        if Translation.rate(name) == "k", step.isAudio, !value.functions.isEmpty { return nil }
+        return place
+      }
+      if reads > 0 || !step.writes.isDisjoint(with: sources.union([name])) { return nil }
+    }
+    return nil
+  }
+
+  private func loop(_ head: [Step], _ condition: Expression, _ body: [Step]) -> Step {
+    var (head, condition) = (head, condition)
+    while case .assign(let name, let value)? = head.last, Translation.isTemporary(name),
+      condition.count(of: name) > 0, !body.contains(where: { $0.count(of: name) > 0 }),
+      !head.dropLast().contains(where: { $0.count(of: name) > 0 })
+    {
+      condition = condition.replacing(name, with: value)
+      head.removeLast()
+    }
+    return .loop(head: head, condition, body: body)
+  }
+
+  private func withoutUnread(_ steps: [Step], _ read: Set<String>) -> [Step] {
+    steps.compactMap { step in
+      switch step {
+      case .assign(let name, _): return read.contains(name) ? step : nil
+      case .part: return step
+      case .frames(let inner): return .frames(withoutUnread(inner, read))
+      case .choose(let condition, let yes, let no):
+        return .choose(condition, withoutUnread(yes, read), withoutUnread(no, read))
+      case .loop(let head, let condition, let body):
+        return .loop(
+          head: withoutUnread(head, read), condition, body: withoutUnread(body, read))
+      }
+    }
+  }
+}
+
+extension Step {
+  /// Whether it writes audio signals only.
+  var isAudio: Bool {
+    switch self {
+    case .assign(let name, _): Translation.rate(name) == "a"
+    case .part(_, _, _, _, let isAudio): isAudio
+    case .choose(_, let yes, let no): (yes + no).allSatisfy(\.isAudio)
+    case .loop: false
+    case .frames: true
+    }
+  }
+}

@@ -1,0 +1,401 @@
+import CsoundHost
+
+/// A user-defined opcode in the steps of its two passes.
+struct Translation {
+  /// What stands in the way of a port: an opcode or a construct, and the line in the orchestra.
+  struct Obstacle: Equatable, Error {
+    var what: String
+    var line: Int
+  }
+
+  /// A property with state of its own.
+  struct Part {
+    var property: String
+    var kind: Vocabulary.Part
+    /// `sampleRate` or `controlRate`.
+    var rate: String
+    /// The arguments of its `init` by their labels.
+    var settings: [(label: String, value: Expression)]
+    var line: Int
+  }
+
+  let opcode: UserOpcode
+  /// The variables of `xin`, and what `xout` gives.
+  private(set) var inputs: [String] = []
+  private(set) var outputs: [Expression] = []
+  private(set) var parts: [Part] = []
+  /// Whether the body runs for each sample: `setksmps 1`.
+  private(set) var isOneSample = false
+  private(set) var obstacles: [Obstacle] = []
+  var initSteps: [Step] = []
+  var performSteps: [Step] = []
+
+  /// The user-defined opcodes of the piece, and the numbers of the calls that are being read.
+  private let others: [UserOpcode]
+  private var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
+  private var callCount = 0
+  /// The opcodes that it calls, each after those that it calls itself.
+  private(set) var callees: [UserOpcode] = []
+  private var initItems: [ControlFlow.Item] = []
+  private var performItems: [ControlFlow.Item] = []
+  private var line = 0
+
+  init(_ opcode: UserOpcode, among others: [UserOpcode]) {
+    (self.opcode, self.others) = (opcode, others)
+    for letter in opcode.outputs + opcode.inputs where !"aikopqvjhOPVJ".contains(letter) {
+      note("an argument of type '\(letter)'")
+    }
+    for statement in opcode.statements {
+      if statement.line > 0 { line = statement.line + opcode.firstLine - 1 }
+      do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
+    }
+    if obstacles.isEmpty { finish() }
+    var seen: [Obstacle] = []
+    for obstacle in obstacles where !seen.contains(where: { $0.what == obstacle.what }) {
+      seen.append(obstacle)
+    }
+    obstacles = seen
+  }
+
+  private mutating func note(_ what: String) { obstacles.append(Obstacle(what: what, line: line)) }
+
+  private mutating func finish() {
+    if outputs.count != opcode.outputs.count || inputs.count != opcode.inputs.count {
+      note("an xin or xout that does not fit the arguments")
+    }
+    do throws(ControlFlow.Tangle) {
+      initSteps = try ControlFlow(initItems).steps()
+      performSteps = try ControlFlow(performItems).steps()
+    } catch {
+      note("a jump to '\(error.label)' that is neither a condition nor a loop")
+    }
+    // What is changed is a variable that starts as the input in each pass.
+    for name in inputs where Self.rate(name) != "i" {
+      if performSteps.contains(where: { $0.writes.contains(name) }) {
+        performSteps.insert(.assign(name, .input(name)), at: 0)
+      }
+    }
+    for name in inputs where Self.rate(name) == "i" {
+      if initSteps.contains(where: { $0.writes.contains(name) }) {
+        initSteps.insert(.assign(name, .input(name)), at: 0)
+      }
+    }
+  }
+
+  // ---- Names
+
+  /// The rate of a variable: i, k or a; b and B for conditions.
+  static func rate(_ name: String) -> Character {
+    let letter = name.drop { $0 == "#" }.first ?? "i"
+    return letter == "p" ? "i" : letter
+  }
+
+  static func isTemporary(_ name: String) -> Bool { name.hasPrefix("#") }
+
+  private func operand(_ node: OrchestraNode) throws(Obstacle) -> Expression {
+    let text = node.text
+    func refuse(_ what: String) -> Obstacle { Obstacle(what: what, line: line) }
+    guard node.left.isEmpty, node.right.isEmpty, let first = text.first else {
+      throw refuse("an array")
+    }
+    if first == "\"" || first == "{" { throw refuse("a text") }
+    if text == "0dbfs" || text == "sr" || text == "kr" || text == "ksmps" { return .rate(text) }
+    if first.isNumber || first == "-" || first == "." {
+      guard let value = Double(text) else { throw refuse("the number '\(text)'") }
+      return .number(Self.literal(text, value))
+    }
+    if first == "g" { throw refuse("the global variable '\(text)'") }
+    if ["A4", "nchnls", "nchnls_i"].contains(text) { throw refuse("'\(text)'") }
+    if first == "p", Int(text.dropFirst()) != nil { throw refuse("the p-field '\(text)'") }
+    guard "ikabB".contains(Self.rate(text)) else { throw refuse("the variable '\(text)'") }
+    return .variable(text + suffix)
+  }
+
+  // ---- Calls of user-defined opcodes
+
+  /// What variables and labels have behind their names in the call that is being read.
+  private var suffix: String { calls.last?.suffix ?? "" }
+
+  private func userOpcode(_ name: String, _ entry: OrchestraNode.Entry) -> UserOpcode? {
+    let same = others.filter { $0.name == name }
+    // The entry's inputs end with one of Csound's own, for the local ksmps.
+    return same.first { $0.outputs == entry.outputs && $0.inputs + "o" == entry.inputs }
+      ?? same.first
+  }
+
+  /// Reads the statements of another user-defined opcode where it is called, with variables of their own.
+  private mutating func inline(_ inner: UserOpcode, _ node: OrchestraNode) throws(Obstacle) {
+    guard ([opcode] + calls.map(\.opcode)).allSatisfy({ !$0.isSame(as: inner) }) else {
+      throw Obstacle(what: "\(inner.name), which calls itself", line: line)
+    }
+    for letter in inner.outputs + inner.inputs where !"aikopqvjhOPVJ".contains(letter) {
+      throw Obstacle(what: "\(inner.name), with an argument of type '\(letter)'", line: line)
+    }
+    callCount += 1
+    let place = line
+    let before = obstacles.count
+    calls.append((inner, "'\(callCount)", node))
+    for statement in inner.statements {
+      do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
+    }
+    calls.removeLast()
+    line = place
+    if !callees.contains(where: { $0.isSame(as: inner) }) { callees.append(inner) }
+    for index in obstacles.indices.dropFirst(before) where !obstacles[index].what.contains(" in ") {
+      obstacles[index].what += " in \(inner.name)"
+    }
+  }
+
+  /// An operand of the call that is being read, as its caller names it.
+  private mutating func outside<Result>(
+    _ body: (inout Translation) throws(Obstacle) -> Result
+  ) throws(Obstacle) -> Result {
+    let call = calls.removeLast()
+    defer { calls.append(call) }
+    return try body(&self)
+  }
+
+  private mutating func readInputs(_ node: OrchestraNode) throws(Obstacle) {
+    let given = calls.last!.node.right
+    for (index, target) in node.left.enumerated() where index < given.count {
+      let name = try variable(target)
+      let value = try outside { (reader) throws(Obstacle) in try reader.operand(given[index]) }
+      let isInit = Self.rate(name) == "i"
+      add(.assign(name, value), toInit: isInit, toPerformance: !isInit)
+    }
+  }
+
+  private mutating func readOutputs(_ node: OrchestraNode) throws(Obstacle) {
+    let targets = calls.last!.node.left
+    for (index, value) in node.right.enumerated() where index < targets.count {
+      let value = try operand(value)
+      let name = try outside { (reader) throws(Obstacle) in try reader.variable(targets[index]) }
+      let isInit = Self.rate(name) == "i"
+      add(.assign(name, value), toInit: isInit, toPerformance: !isInit)
+    }
+  }
+
+  /// The number in Swift: `.5` is no literal there.
+  private static func literal(_ text: String, _ value: Double) -> String {
+    if text.count < 17, text.wholeMatch(of: /-?\d+(\.\d+)?(e[-+]?\d+)?/) != nil { return text }
+    return value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+
+  // ---- Statements
+
+  private mutating func add(_ step: Step, toInit: Bool, toPerformance: Bool) {
+    if toInit { initItems.append(.step(step)) }
+    if toPerformance { performItems.append(.step(step)) }
+  }
+
+  private mutating func read(_ node: OrchestraNode) throws(Obstacle) {
+    let jumps = ["goto": (true, true), "igoto": (true, false), "kgoto": (false, true)]
+    if node.entry == nil, let (isInit, isPerformed) = jumps[node.text] {
+      return try readJump(
+        node,
+        OrchestraNode.Entry(
+          name: node.text, outputs: "", inputs: "l", hasInit: isInit, hasPerformance: isPerformed))
+    }
+    guard let entry = node.entry else {
+      guard node.left.isEmpty, node.right.isEmpty else {
+        throw Obstacle(what: "'\(node.text)'", line: line)
+      }
+      initItems.append(.label(node.text + suffix))
+      performItems.append(.label(node.text + suffix))
+      return
+    }
+    if let inner = userOpcode(node.text, entry) { return try inline(inner, node) }
+    if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
+      || entry.inputs.contains("[")
+    {
+      throw Obstacle(what: "an array", line: line)
+    }
+    let name = node.text
+    switch name {
+    case "xin" where !calls.isEmpty: try readInputs(node)
+    case "xout" where !calls.isEmpty: try readOutputs(node)
+    case "setksmps" where !calls.isEmpty:
+      // A call within a body that runs for each sample does so, too.
+      guard isOneSample, node.right.first?.text == "1" else {
+        throw Obstacle(
+          what: "\(calls.last!.opcode.name), which has a setksmps of its own", line: line)
+      }
+    case "setksmps":
+      guard node.right.first?.text == "1" else {
+        throw Obstacle(what: "setksmps with another number than 1", line: line)
+      }
+      isOneSample = true
+    case "xin": inputs = node.left.map(\.text)
+    case "xout":
+      guard outputs.isEmpty else { throw Obstacle(what: "a second xout", line: line) }
+      for value in node.right { outputs.append(try operand(value)) }
+    case "goto", "igoto", "kgoto", "cigoto", "ckgoto", "cggoto", "cngoto", "cnkgoto", "cingoto":
+      try readJump(node, entry)
+    case "loop_lt", "loop_le", "loop_gt", "loop_ge": try readLoop(node, entry)
+    case "##array_get", "vaget":
+      let isFirst = node.text == "##array_get"
+      let all = try operands(node.right)
+      add(
+        .assign(
+          try variable(node.left[0]),
+          try element(of: all[isFirst ? 0 : 1], at: all[isFirst ? 1 : 0])), toInit: false,
+        toPerformance: true)
+    case "##array_set", "vaset":
+      let all = try operands(node.right)
+      let (value, index, vector) =
+        node.text == "vaset" ? (all[0], all[1], all[2]) : (all[1], all[2], all[0])
+      guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+        throw Obstacle(what: "an array", line: line)
+      }
+      add(
+        .assign(name, isOneSample ? value : .member("set", [value, index, vector])), toInit: false,
+        toPerformance: true)
+    case "init":
+      let values = try operands(node.right)
+      for (index, target) in node.left.enumerated() {
+        add(
+          .assign(try variable(target), values[min(index, values.count - 1)]), toInit: true,
+          toPerformance: false)
+      }
+    case "=" where node.left.count > 1:
+      let values = try operands(node.right)
+      guard values.count == node.left.count else {
+        throw Obstacle(what: "an '=' with unequal sides", line: line)
+      }
+      for (target, value) in zip(node.left, values) {
+        add(
+          .assign(try variable(target), value), toInit: !entry.hasPerformance,
+          toPerformance: entry.hasPerformance)
+      }
+    default: try readCall(node, entry)
+    }
+  }
+
+  /// A sample of a vector. The first one is what `downsamp` takes.
+  private func element(
+    of vector: Expression, at index: Expression
+  ) throws(Obstacle) -> Expression {
+    guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+      throw Obstacle(what: "an array", line: line)
+    }
+    return isOneSample || index == .number("0") ? vector : .member("element", [vector, index])
+  }
+
+  /// `loop_lt` and its like: adds to a count, and jumps.
+  private mutating func readLoop(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    guard node.right.count == 4 else { throw Obstacle(what: node.text, line: line) }
+    let count = try variable(node.right[0])
+    let (step, end) = (try operand(node.right[1]), try operand(node.right[2]))
+    let isUp = node.text.hasPrefix("loop_l")
+    let sign = (isUp ? "<" : ">") + (node.text.hasSuffix("e") ? "=" : "")
+    let items: [ControlFlow.Item] = [
+      .step(.assign(count, .binary(isUp ? "+" : "-", .variable(count), step))),
+      .jump(node.right[3].text + suffix, if: .binary(sign, .variable(count), end), when: true),
+    ]
+    if entry.hasPerformance { performItems += items } else { initItems += items }
+  }
+
+  private func operands(_ nodes: [OrchestraNode]) throws(Obstacle) -> [Expression] {
+    var all: [Expression] = []
+    for node in nodes { all.append(try operand(node)) }
+    return all
+  }
+
+  private func variable(_ node: OrchestraNode) throws(Obstacle) -> String {
+    guard case .variable(let name) = try operand(node) else {
+      throw Obstacle(what: "an assignment to '\(node.text)'", line: line)
+    }
+    return name
+  }
+
+  private mutating func readJump(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let label = (node.right.last?.text ?? "") + suffix
+    var condition: Expression?
+    if node.right.count == 2 { condition = try operand(node.right[0]) }
+    let when = !node.text.contains("n")
+    let item = ControlFlow.Item.jump(label, if: condition, when: when)
+    // An `if … then` on a k-rate condition takes no part in the init pass.
+    var isInit = entry.hasInit
+    if case .variable(let name)? = condition, Self.rate(name) == "B" {
+      isInit = false
+    }
+    if isInit { initItems.append(item) }
+    if entry.hasPerformance { performItems.append(item) }
+  }
+
+  private mutating func readCall(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let name = node.text
+    let refusal = Obstacle(what: name, line: line)
+    if name == "i", node.right.count == 1, node.left.count == 1 {
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: true,
+        toPerformance: false)
+    }
+    if name == "a" || name == "interp", isOneSample || entry.inputs != "k" && name == "a" {
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
+        toPerformance: true)
+    }
+    if name == "downsamp" {
+      // The first sample of the vector.
+      guard node.right.last?.text == "0" else { throw refusal }
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
+        toPerformance: true)
+    }
+    let known = Vocabulary.parts[name]
+    guard known != nil || Vocabulary.value(name, node.right.map { _ in .number("1") }) != nil else {
+      throw refusal
+    }
+    let all = try operands(node.right)
+    if let value = Vocabulary.value(name, all) {
+      guard node.left.count == 1 else { throw refusal }
+      return add(
+        .assign(try variable(node.left[0]), value), toInit: !entry.hasPerformance,
+        toPerformance: entry.hasPerformance)
+    }
+    guard let known, node.left.count == 1 else { throw refusal }
+    for (index, number) in known.fixed
+    where index < all.count && all[index] != .number(number) {
+      throw Obstacle(
+        what: "\(name) with '\(node.right[index].text)' in place \(index + 1)", line: line)
+    }
+    let needed = known.settings.map(\.input) + known.controls + known.signals
+    guard needed.allSatisfy({ $0 < all.count }) else { throw refusal }
+    let output = try variable(node.left[0])
+    let isAudio = Self.rate(output) == "a"
+    let number = parts.count { $0.kind.type == known.type }
+    let word = String(known.type.split(separator: ".").last!)
+    let property =
+      (word.prefix(1).lowercased() + word.dropFirst()).replacing("dCBlock", with: "dcBlock")
+      + (number == 0 ? "" : "\(number + 1)")
+    parts.append(
+      Part(
+        property: property, kind: known,
+        rate: isAudio || isOneSample ? "sampleRate" : "controlRate",
+        settings: known.settings.map { ($0.label, all[$0.input]) }, line: line))
+    // Where the part is made in the init pass.
+    add(
+      .part(
+        outputs: [], property: property, method: "init", known.settings.map { all[$0.input] },
+        isAudio: false),
+      toInit: true, toPerformance: false)
+    if !known.controls.isEmpty {
+      let controls = known.controls.map { all[$0] }
+      let isMoving = controls.contains { $0.variables.contains { Self.rate($0) == "a" } }
+      add(
+        .part(outputs: [], property: property, method: "tune", controls, isAudio: isMoving),
+        toInit: false, toPerformance: true)
+    }
+    add(
+      .part(
+        outputs: [output], property: property, method: "next", known.signals.map { all[$0] },
+        isAudio: isAudio), toInit: false, toPerformance: true)
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import HarnessBase
+import Testing
+
+@Suite("User-defined opcodes are written in Swift")
+struct PortTests {
+  /// An opcode for each construct: rates, feedback of a vector and of a sample, branches with filters, loops over numbers
+  /// and over samples, jumps, calls of another opcode, optional arguments, the init pass.
+  static let opcodes = """
+    ; A mix of two signals: the first and the second.
+    ;   kmix 0 to 1, how much of the second
+    opcode Mix, a, aak
+      aone, atwo, kmix xin
+      xout aone * (1 - kmix) + atwo * kmix
+    endop
+
+    opcode Feedback, aa, akk
+      ain, kcutoff, kgain xin
+      alast init 0
+      adriven = tanh(ain + kgain * alast)
+      alast tone adriven, kcutoff
+      xout alast, adriven - alast
+    endop
+
+    opcode Choose, a, akk
+      ain, kcutoff, kamount xin
+      if kamount > 0.5 then
+        aout butterlp ain, kcutoff
+      elseif kamount > 0.35 then
+        aout = ain * kamount
+      else
+        aout butterhp ain, kcutoff
+      endif
+      xout aout
+    endop
+
+    opcode Level, k, akk
+      ain, kattack, krelease xin
+      setksmps 1
+      kvalue init 0
+      klevel downsamp abs(ain)
+      kcoef = klevel > kvalue ? exp(-1 / (kattack * sr)) : exp(-1 / (krelease * sr))
+      kvalue = klevel + kcoef * (kvalue - klevel)
+      xout kvalue
+    endop
+
+    opcode Sums, k, kii
+      kx, icount, iscale xin
+      isum = 0
+      inumber = 1
+      while inumber <= icount * 10 do
+        isum = isum + iscale / inumber
+        inumber += 1
+      od
+      ksum = 0
+      kn = 1
+    more:
+      ksum += cos(kn * kx) / kn
+      loop_le kn, 1, 5, more
+      if kx > 0.5 kgoto done
+      ksum = -ksum
+    done:
+      xout ksum / isum
+    endop
+
+    opcode Echo, a, aip
+      ain, itime, igain xin
+      adelayed delay ain, itime
+      aramp phasor 3
+      xout ain + igain * adelayed * (1 - aramp)
+    endop
+
+    opcode Samples, aa, ak
+      ain, kcutoff xin
+      alow init 0
+      ahigh init 0
+      kstate init 0
+      kweight = 1 - exp(-2 * $M_PI * kcutoff / sr)
+      kindex = 0
+      while kindex < ksmps do
+        kstate += kweight * (ain[kindex] - kstate)
+        alow[kindex] = kstate
+        ahigh[kindex] = ain[kindex] - kstate
+        kindex += 1
+      od
+      xout alow, ahigh
+    endop
+
+    opcode Twice, a, akk
+      ain, kcutoff, kgain xin
+      a1, a2 Feedback ain, kcutoff, kgain
+      a3, a4 Samples a1 * kgain, kcutoff
+      xout a3 + 0.5 * a2
+    endop
+
+    opcode Held, ak, aki
+      ain, kthreshold, ihalt xin
+      kcount init 3
+      kcount = (kcount + trigger:k(kthreshold, 0.5, 2)) % 7
+      aout reson ain, 300 + 1000 * port:k(kthreshold, 0.02), 50, 1
+      aout dcblock aout * a(kthreshold) * ihalt
+      xout limit(aout, -0.4, 0.4), kcount
+    endop
+
+    """
+  static let names = [
+    "Mix", "Feedback", "Choose", "Level", "Sums", "Echo", "Samples", "Twice", "Held",
+  ]
+
+  /// What cannot be ported, and what the list says of it.
+  static let refused = [
+    ("Louder, a, a", "asignal xin\n  xout asignal * gigain", "the global variable 'gigain'"),
+    ("Held2, k, i", "ivalue xin\n  kline linen ivalue, 0.1, p3, 0.1\n  xout kline", "linen"),
+    ("Word, k, S", "Sname xin\n  xout strlenk(Sname)", "an argument of type 'S'"),
+    ("Listed, k, k", "kvalue xin\n  klist[] fillarray 1, 2\n  xout klist[kvalue]", "an array"),
+    ("Eight, a, a", "asignal xin\n  setksmps 8\n  xout asignal", "setksmps with another number"),
+    (
+      "Deep, a, ai", "ain, in xin\n  aout Deep ain, in - 1\n  xout aout", "Deep, which calls itself"
+    ),
+    (
+      "Back, k, a", "ain xin\n  kvalue = ain[3]\n  xout kvalue", "a sample of a vector"
+    ),
+  ]
+
+  func piece(_ opcodes: String) throws -> String {
+    let path = try temporaryDirectory() + "/piece.csd"
+    try "gigain init 2\n\(opcodes)\ninstr 1\n  aunknown NOSUCHOPCODE 1\nendin\n".csd(score: "")
+      .save(to: path)
+    return path
+  }
+
+  @Test("The list says which can be ported, and what is in the way of the others")
+  func list() throws {
+    let others = Self.refused.map { "opcode \($0)\n  \($1)\nendop\n" }.joined()
+    let listed = try opcodekit("port", piece(Self.opcodes + others)).good().output
+    let lines = listed.split(separator: "\n")
+    for name in Self.names {
+      #expect(lines.contains { $0.starts(with: name + " ") && $0.contains(" yes") }, "\(listed)")
+    }
+    for (head, _, reason) in Self.refused {
+      let name = head.prefix { $0 != "," }
+      let line = lines.first { $0.starts(with: name + " ") }
+      #expect(line?.contains(" no ") == true && line!.contains(reason), "\(listed)")
+    }
+    #expect(listed.contains("9 of 16 user-defined opcodes can be ported."))
+  }
+
+  @Test("Ports sound as the originals, compile without a warning, and a wrong one is found")
+  func ports() throws {
+    let directory = try temporaryDirectory() + "/Ported"
+    let piece = try piece(Self.opcodes)
+    let made = try opcodekit(["port", piece] + Self.names + ["--new", directory, "--write-only"])
+      .good()
+    #expect(
+      made.output.contains("\nalast, aresult2 FEEDBACK ain, kcutoff, kgain\n"), "\(made.output)")
+    #expect(made.output.contains("\naout ECHO ain, itime [, igain]\n"), "\(made.output)")
+    let mix = try String(file: directory + "/Sources/Ported/Mix.swift")
+    #expect(mix.contains("@Opcode(\"MIX\", \"A mix of two signals\")"))
+    #expect(mix.contains("/// 0 to 1, how much of the second.\n    let mix: ControlInput"))
+    let compare = [
+      "--package", directory, "compare", "--ksmps", "1,64", "--sample-rate", "48000",
+    ]
+    let same = try opcodekit(compare).good()
+    #expect(!(same.output + same.errors).contains("warning"), "\(same.errors)")
+    for name in Self.names { #expect(same.output.contains("\(name.uppercased()) against")) }
+    // What is there already is not written again.
+    try opcodekit("--package", directory, "port", piece, "Mix").refused(73, "is there already")
+    try mix.replacing("(1 - mix)", with: "(1 - 0.999 * mix)")
+      .save(to: directory + "/Sources/Ported/Mix.swift")
+    let wrong = try opcodekit(compare + ["MIX"])
+    #expect(wrong.exitCode == 1 && wrong.output.contains("FAIL"), "\(wrong.output)\(wrong.errors)")
+  }
+
+  @Test("Bad input gives one sentence and its own exit code")
+  func badInput() throws {
+    let piece = try piece(Self.opcodes + "opcode Word, k, S\n  Sa xin\n  xout 1\nendop\n")
+    let none = try temporaryDirectory() + "/none.csd"
+    try "instr 1\nendin\n".csd(score: "").save(to: none)
+    let wrong = try temporaryDirectory() + "/wrong.csd"
+    try "opcode Open, a, a\n  ain xin\n  xout ain +\nendop\n".csd(score: "").save(to: wrong)
+    for (words, code, sentence) in [
+      ([], 64, "port needs a CSD"), (["/nonexistent.csd"], 66, "/nonexistent.csd"),
+      ([none], 65, "has no user-defined opcodes"),
+      ([wrong], 65, "Csound cannot read the orchestra"),
+      ([piece, "Mox", "--new", "/tmp/x"], 64, "Mix"),
+      ([piece, "Word", "--new", "/tmp/x"], 65, "an argument of type 'S'"),
+      ([piece, "--new", "/tmp/x"], 64, "name at least one"),
+      ([piece, "Mix"], 64, "'--new DIR' makes one"),
+    ] as [([String], Int32, String)] {
+      let ending = try opcodekit(["port"] + words)
+      ending.refused(code, sentence)
+      #expect(ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
+    }
+  }
+}
