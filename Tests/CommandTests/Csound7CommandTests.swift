@@ -1,4 +1,3 @@
-import TestPages
 import Foundation
 import HarnessBase
 import TestSupport
@@ -165,52 +164,6 @@ struct Csound7CommandTests {
     #expect(try Self.levels(recording).contains(0.5 + 200.0 / 1024))
   }
 
-  // MARK: Panels
-
-  /// Plays a piece with its panel; returns the run and a page that is open.
-  private func open(_ csd: String, _ words: [String]) throws -> (RunningTool, RawClient) {
-    let tool = try RunningTool(
-      ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
-    let address = try #require(
-      tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: 300), "no panel")
-    let port = try #require(Int(address.1))
-    let client = try RawClient(panel: port)
-    return (tool, client)
-  }
-
-  @Test("A panel sets a channel that the piece reads, and shows one that it writes")
-  func panel() throws {
-    for csound in Self.csounds {
-      let csd = try Self.write(
-        """
-        klevel chnget "level"
-        Stext chnget "text"
-        chnset klevel * 2, "double"
-        out upsamp(klevel + strlenk(Stext) / 1024)
-        """,
-        header: """
-          chn_k "level", 1, 2, 0.5, 0, 1
-          chn_k "double", 2, 2, 0, 0, 2
-          chn_S "text", 1
-          """)
-      let recording = Rig.file() + ".wav"
-      let (tool, client) = try open(
-        csd, ["--csound", csound, "--loads", "--record", recording])
-      let begins = try #require(client.message("values")?["values"] as? [String: Any])
-      #expect(begins["level"] as? Double == 0.5)
-      client.say(#"{"type":"set","channel":"level","value":0.75}"#)
-      #expect(
-        client.receives("values") { ($0["values"] as? [String: Any])?["double"] as? Double == 1.5 })
-      client.say(#"{"type":"text","channel":"text","text":"sixteen letters."}"#)
-      usleep(700_000)
-      kill(tool.number, SIGINT)
-      let ending = tool.end()
-      #expect(ending.exitCode == 130, "\(ending.errors)")
-      let levels = try Self.levels(recording)
-      #expect(levels.starts(with: [0.5, 0.75, 0.765625]), "Csound \(csound): \(levels.prefix(9))")
-    }
-  }
-
   // MARK: Golden renders
 
   @Test("record and check: a recording of one Csound is checked in the other, within its limits")
@@ -283,16 +236,5 @@ struct Csound7CommandTests {
     let played = try run("/bin/sh", ["-c", csound == "7" ? line + " --device null" : line + " -n"])
     #expect(played.exitCode == 0, "\(line): \(played.errors)")
     try opcodekit("dev", "survey", csd, "--csound", csound, "--duration", "0.2").good()
-  }
-}
-
-extension RawClient {
-  /// Waits for a message of this type that is right; false if it has not come among the next hundred of the type.
-  fileprivate func receives(_ type: String, _ isRight: ([String: Any]) -> Bool) -> Bool {
-    for _ in 0..<100 {
-      guard let message = message(type) else { return false }
-      if isRight(message) { return true }
-    }
-    return false
   }
 }

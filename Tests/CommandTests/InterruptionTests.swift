@@ -141,8 +141,8 @@ struct InterruptionTests {
     try run(
       "/usr/bin/env",
       [
-        "--block-signal=TERM", "sh", "-c", "kill -TERM $$; exec \"$@\"", "sh", tool, "dev", "survey",
-        folder, "--duration", "0.2", "--time-limit", "20", "--json", json,
+        "--block-signal=TERM", "sh", "-c", "kill -TERM $$; exec \"$@\"", "sh", tool, "dev",
+        "survey", folder, "--duration", "0.2", "--time-limit", "20", "--json", json,
       ], environment: ["OPCODEKIT_ROOT": root]
     ).refused(130, "interrupted; nothing was finished")
   }
