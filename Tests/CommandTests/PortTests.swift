@@ -131,7 +131,7 @@ struct PortTests {
 
   @Test("The list says which can be ported, and what is in the way of the others")
   func list() throws {
-    let others = Self.refused.map { "opcode \($0)\n  \($1)\nendop\n" }.joined()
+    let others = Self.refused.map { "opcode \($0.0)\n  \($0.1)\nendop\n" }.joined()
     let listed = try opcodekit("port", piece(Self.opcodes + others)).good().output
     let lines = listed.split(separator: "\n")
     for name in Self.names {
