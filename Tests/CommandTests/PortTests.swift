@@ -115,7 +115,7 @@ struct PortTests {
     ("Listed, k, k", "kvalue xin\n  klist[] fillarray 1, 2\n  xout klist[kvalue]", "an array"),
     ("Eight, a, a", "asignal xin\n  setksmps 8\n  xout asignal", "setksmps with another number"),
     (
-      "Deep, a, ai", "ain, in xin\n  aout Deep ain, in - 1\n  xout aout", "Deep, which calls itself"
+      "Deep, a, ai", "ain, idepth xin\n  aout Deep ain, idepth - 1\n  xout aout", "Deep, which calls itself"
     ),
     (
       "Back, k, a", "ain xin\n  kvalue = ain[3]\n  xout kvalue", "a sample of a vector"
@@ -152,7 +152,7 @@ struct PortTests {
     let made = try opcodekit(["port", piece] + Self.names + ["--new", directory, "--write-only"])
       .good()
     #expect(
-      made.output.contains("\nalast, aresult2 FEEDBACK ain, kcutoff, kgain\n"), "\(made.output)")
+      made.output.contains("\nalast, aout FEEDBACK ain, kcutoff, kgain\n"), "\(made.output)")
     #expect(made.output.contains("\naout ECHO ain, itime [, igain]\n"), "\(made.output)")
     let mix = try String(file: directory + "/Sources/Ported/Mix.swift")
     #expect(mix.contains("@Opcode(\"MIX\", \"A mix of two signals\")"))
