@@ -115,7 +115,8 @@ struct PortTests {
     ("Listed, k, k", "kvalue xin\n  klist[] fillarray 1, 2\n  xout klist[kvalue]", "an array"),
     ("Eight, a, a", "asignal xin\n  setksmps 8\n  xout asignal", "setksmps with another number"),
     (
-      "Deep, a, ai", "ain, idepth xin\n  aout Deep ain, idepth - 1\n  xout aout", "Deep, which calls itself"
+      "Deep, a, ai", "ain, idepth xin\n  aout Deep ain, idepth - 1\n  xout aout",
+      "Deep, which calls itself"
     ),
     (
       "Back, k, a", "ain xin\n  kvalue = ain[3]\n  xout kvalue", "a sample of a vector"
