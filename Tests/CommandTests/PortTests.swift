@@ -176,7 +176,7 @@ struct PortTests {
   func badInput() throws {
     let piece = try piece(Self.opcodes + "opcode Word, k, S\n  Sa xin\n  xout 1\nendop\n")
     let none = try temporaryDirectory() + "/none.csd"
-    try "instr 1\nendin\n".csd(score: "").save(to: none)
+    try "ginone init 1\n".csd(score: "").save(to: none)
     let wrong = try temporaryDirectory() + "/wrong.csd"
     try "opcode Open, a, a\n  ain xin\n  xout ain +\nendop\n".csd(score: "").save(to: wrong)
     for (words, code, sentence) in [
