@@ -115,7 +115,8 @@ struct PortTests {
     ("Listed, k, k", "kvalue xin\n  klist[] fillarray 1, 2\n  xout klist[kvalue]", "an array"),
     ("Eight, a, a", "asignal xin\n  setksmps 8\n  xout asignal", "setksmps with another number"),
     (
-      "Deep, a, ai", "ain, in xin\n  aout Deep ain, in - 1\n  xout aout", "Deep, which calls itself"
+      "Deep, a, ai", "ain, idepth xin\n  aout Deep ain, idepth - 1\n  xout aout",
+      "Deep, which calls itself"
     ),
     (
       "Back, k, a", "ain xin\n  kvalue = ain[3]\n  xout kvalue", "a sample of a vector"
@@ -131,7 +132,7 @@ struct PortTests {
 
   @Test("The list says which can be ported, and what is in the way of the others")
   func list() throws {
-    let others = Self.refused.map { "opcode \($0)\n  \($1)\nendop\n" }.joined()
+    let others = Self.refused.map { "opcode \($0.0)\n  \($0.1)\nendop\n" }.joined()
     let listed = try opcodekit("port", piece(Self.opcodes + others)).good().output
     let lines = listed.split(separator: "\n")
     for name in Self.names {
@@ -152,7 +153,7 @@ struct PortTests {
     let made = try opcodekit(["port", piece] + Self.names + ["--new", directory, "--write-only"])
       .good()
     #expect(
-      made.output.contains("\nalast, aresult2 FEEDBACK ain, kcutoff, kgain\n"), "\(made.output)")
+      made.output.contains("\nalast, aout FEEDBACK ain, kcutoff, kgain\n"), "\(made.output)")
     #expect(made.output.contains("\naout ECHO ain, itime [, igain]\n"), "\(made.output)")
     let mix = try String(file: directory + "/Sources/Ported/Mix.swift")
     #expect(mix.contains("@Opcode(\"MIX\", \"A mix of two signals\")"))
@@ -175,7 +176,7 @@ struct PortTests {
   func badInput() throws {
     let piece = try piece(Self.opcodes + "opcode Word, k, S\n  Sa xin\n  xout 1\nendop\n")
     let none = try temporaryDirectory() + "/none.csd"
-    try "instr 1\nendin\n".csd(score: "").save(to: none)
+    try "ginone init 1\n".csd(score: "").save(to: none)
     let wrong = try temporaryDirectory() + "/wrong.csd"
     try "opcode Open, a, a\n  ain xin\n  xout ain +\nendop\n".csd(score: "").save(to: wrong)
     for (words, code, sentence) in [

@@ -1,4 +1,4 @@
-public import CCsound
+import CCsound
 
 /// A statement, operand or label of an orchestra as Csound's parser gives it: one opcode a statement, with temporaries
 /// for what an expression computes on the way, defaults filled in, and jumps for conditions and loops.

@@ -132,14 +132,12 @@ struct Translation {
       throw Obstacle(what: "\(inner.name), with an argument of type '\(letter)'", line: line)
     }
     callCount += 1
-    let place = line
     let before = obstacles.count
     calls.append((inner, "'\(callCount)", node))
     for statement in inner.statements {
       do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
     }
     calls.removeLast()
-    line = place
     if !callees.contains(where: { $0.isSame(as: inner) }) { callees.append(inner) }
     for index in obstacles.indices.dropFirst(before) where !obstacles[index].what.contains(" in ") {
       obstacles[index].what += " in \(inner.name)"
