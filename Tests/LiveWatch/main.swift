@@ -13,6 +13,7 @@ import Foundation
 //   beginning and at the end, and how much memory was in use.
 // LiveWatch ring SECONDS: sends random lengths through the ring between two threads for so many seconds.
 // LiveWatch beside PIECE.csd [PERIOD ...]: plays it by opcodekit and by csound, at shorter and shorter periods.
+// LiveWatch recorder PIECE.csd [KSMPS [ROUNDS]]: what the flight recorder costs, in processor time.
 // LiveWatch cost [ROUNDS]: what a piece of two seconds and one of a minute take by opcodekit and by csound.
 
 /// Watches the audio thread from the end of each k-cycle to the beginning of the next.
@@ -57,6 +58,9 @@ func number(_ place: Int, else usual: Double) -> Double {
   words.count > place ? Double(words[place]) ?? usual : usual
 }
 switch words.count > 1 ? words[1] : "" {
+case "recorder":
+  try measureRecorder(
+    words[2], ksmps: words.count > 3 ? words[3] : "32", rounds: Int(number(4, else: 5)))
 case "cycles":
   printRemains(of: Int(number(2, else: 1000)))
   exit(0)
