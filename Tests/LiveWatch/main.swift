@@ -61,6 +61,7 @@ switch words.count > 1 ? words[1] : "" {
 case "recorder":
   try measureRecorder(
     words[2], ksmps: words.count > 3 ? words[3] : "32", rounds: Int(number(4, else: 5)))
+  exit(0)
 case "cycles":
   printRemains(of: Int(number(2, else: 1000)))
   exit(0)

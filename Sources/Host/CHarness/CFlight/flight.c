@@ -51,7 +51,7 @@ struct now {
   struct flight *flight;
   // The k-cycle that this is about, its begin, and the end of what was charged last.
   uint64_t cycle, begin, last;
-  // The note that performs, from `note_begin`; 0 if none does. The note that starts.
+  // The instrument whose notes perform, from `note_begin`; 0 if none does. The note that starts.
   int note;
   uint64_t note_begin;
   const INSDS *starting;
@@ -63,14 +63,13 @@ static __thread struct now now __attribute__((tls_model("initial-exec")));
 
 static struct flight *engines[most_engines];
 
+// In a k-cycle the thread knows its recorder. Elsewhere, as when a piece starts, and in threads of -j it is looked for
+// each time, so that nothing remembers a recorder that is freed.
 static struct flight *flight_of(CSOUND *csound) {
   if (__builtin_expect(now.flight != NULL && now.flight->engine == csound, 1)) return now.flight;
   for (size_t index = 0; index < most_engines; index++) {
     struct flight *flight = __atomic_load_n(&engines[index], __ATOMIC_ACQUIRE);
-    if (flight != NULL && flight->engine == csound) {
-      now = (struct now){.flight = flight};
-      return flight;
-    }
+    if (flight != NULL && flight->engine == csound) return flight;
   }
   return NULL;
 }
@@ -181,7 +180,7 @@ static void name_instrument(struct flight *flight, const INSDS *note) {
   strncpy(name, note->instr->insname, name_bytes - 1);
 }
 
-// Ends the share of the note that performs.
+// Ends the share of the instrument that performs.
 static void end_note(struct flight *flight, uint64_t time) {
   if (now.note == 0) return;
   uint64_t elapsed = time - now.note_begin;
@@ -220,12 +219,15 @@ static int perform_first(CSOUND *csound, void *pointer) {
   struct flight *flight = flight_of(csound);
   SUBR function = find_first(flight, block)->perform;
   const INSDS *note = block->insdshead;
-  uint64_t time = cv_counter();
-  end_start(flight);
-  begin_outer(flight, time);
-  end_note(flight, time);
-  now.note = is_known(note) ? note->insno : 0;
-  now.note_begin = time;
+  // Csound performs the notes of an instrument one after another.
+  if (now.note != note->insno || now.cycle != flight->cycle) {
+    uint64_t time = cv_counter();
+    end_start(flight);
+    begin_outer(flight, time);
+    end_note(flight, time);
+    now.note = is_known(note) ? note->insno : 0;
+    now.note_begin = time;
+  }
   int status = function(csound, block);
   // The pass may have chosen another function for the next ones.
   if (__builtin_expect(PERFORM(block) != perform_first, 0)) take_first(flight, block->insdshead);
@@ -297,6 +299,7 @@ void flight_end_cycle(struct flight *flight) {
     emit(flight, flight_engine, now.last, time, 0, 0, 0);
   end_note(flight, time);
   emit(flight, flight_cycle, now.begin, time, 0, 0, 0);
+  now.flight = NULL;
 }
 
 // ---- Clocks

@@ -16,7 +16,7 @@ enum flight_kind {
   // Init or performance pass of one opcode that took longer than the threshold.
   flight_init,
   flight_call,
-  // All performance passes of a note in one k-cycle, if they took longer than the threshold.
+  // All performance passes of an instrument's notes in one k-cycle, if they took longer than the threshold.
   flight_note,
   // The engine's own work before a note's init passes or before the first note, if it took longer than the threshold:
   // events, tables of the score, memory for notes.

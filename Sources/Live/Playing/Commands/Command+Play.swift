@@ -82,8 +82,7 @@ extension Command {
 
   private static let loads = Option(
     name: "loads",
-    help:
-      "Show below the controls each instrument's share of the time; measuring takes about 2 %."
+    help: "Show below the controls each instrument's share of the time."
   )
 
   /// Where and how to play, for every command that plays.
