@@ -75,7 +75,8 @@ struct CrackleTests {
     #expect(events.count { $0["name"] as? String == "k-cycle" } == 900)
     let table = try #require(events.first { $0["name"] as? String == "init of ftgen" })
     #expect((table["args"] as? [String: Int]) == ["line": 17])
-    try opcodekit(plain + ["--trace", directory + "/no/trace.json"]).refused(73, "cannot be written")
+    try opcodekit(plain + ["--trace", directory + "/no/trace.json"]).refused(
+      73, "cannot be written")
     try opcodekit(plain + ["--trace", directory + "/plain.wav"]).refused(64, "would overwrite")
   }
 }
