@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One test: the first engine that performs in a program is the one that is timed.
 @Suite("Time of the instruments", .serialized)
 struct MeterTests {
   private static let orchestra = """
@@ -27,10 +26,10 @@ struct MeterTests {
 
   @Test("What instruments take is told by name, the sound is the same, and a new version plays on")
   func loads() throws {
-    func play(_ timesInstruments: Bool, _ body: (Performance) throws -> Void) throws -> [Float] {
+    func play(_ isRecorded: Bool, _ body: (Performance) throws -> Void) throws -> [Float] {
       let file = Rig.file()
       var piece = Piece(.orchestra(Self.orchestra, score: "i 1 0 3\ni \"Heavy\" 0 3"))
-      piece.timesInstruments = timesInstruments
+      piece.isRecorded = isRecorded
       let performance = Performance(
         piece, settings: Settings(device: Rig.device("FILE=\(file)"), period: 512))
       try performance.play()
@@ -55,16 +54,24 @@ struct MeterTests {
     }
     let plain = try play(false) { performance in
       usleep(700_000)
-      #expect(performance.instrumentLoads.isEmpty)
+      #expect(performance.instrumentLoads.isEmpty && performance.flight() == nil)
     }
     #expect(timed == plain && timed.count >= 3 * 48000)
-    var again = Piece(.orchestra(Self.orchestra, score: "i \"Heavy\" 0 3600"))
-    again.timesInstruments = true
+    let again = Piece(.orchestra(Self.orchestra, score: "i \"Heavy\" 0 3600"))
     let performance = Performance(again, settings: Settings(device: .null))
     try performance.play()
     try performance.replace(with: again)
-    usleep(700_000)
-    #expect(performance.isPlaying && performance.instrumentLoads.isEmpty)
+    var loads: [InstrumentLoad] = []
+    waits {
+      usleep(10_000)
+      loads = performance.instrumentLoads
+      return !loads.isEmpty
+    }
+    #expect(loads.map(\.name) == ["Heavy"])
+    let flight = try #require(performance.flight(last: 0.5))
+    #expect(flight.events.contains { $0.kind == .cycle } && !flight.periods.isEmpty)
+    #expect(flight.cause == nil)
     performance.stop()
+    #expect(performance.flight() == nil)
   }
 }

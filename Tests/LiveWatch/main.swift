@@ -11,6 +11,7 @@ import Foundation
 // LiveWatch hour [SECONDS [KSMPS [PERIOD [SPEED]]]]: plays on the rig, an hour at 20 times the speed, ksmps 64 and
 //   period 64 unless given, and prints how many frames differ from an offline render, how long the delay was at the
 //   beginning and at the end, and how much memory was in use.
+// LiveWatch recorder PIECE.csd [KSMPS [ROUNDS]]: what the flight recorder costs, in processor time.
 
 /// Watches the audio thread from the end of each k-cycle to the beginning of the next.
 final class Watch: ChannelBinding {
@@ -54,6 +55,10 @@ func number(_ place: Int, else usual: Double) -> Double {
   words.count > place ? Double(words[place]) ?? usual : usual
 }
 switch words.count > 1 ? words[1] : "" {
+case "recorder":
+  try measureRecorder(
+    words[2], ksmps: words.count > 3 ? words[3] : "32", rounds: Int(number(4, else: 5)))
+  exit(0)
 case "cycles":
   printRemains(of: Int(number(2, else: 1000)))
   exit(0)

@@ -11,21 +11,26 @@ public struct RenderJob: Job {
   /// The worker writes its temporary part; the parent process finishes or discards it.
   package var output: OutputFile
   public var limit: Double?
+  /// The file for a trace, which the worker writes; nil for none.
+  var trace: OutputFile?
   /// The size of the largest file that the piece may write, in megabytes.
   var largest: Int
 
   package init(
-    orchestra: Orchestra, output: OutputFile, limit: Double?, largest: Int = FileLimit.standard
+    orchestra: Orchestra, output: OutputFile, limit: Double?, largest: Int = FileLimit.standard,
+    trace: OutputFile? = nil
   ) {
     self.orchestra = orchestra
     self.output = output
     self.limit = limit
     self.largest = largest
+    self.trace = trace
   }
 
   public func perform(in worker: WorkerContext) throws(Failure) -> Renderer.Summary {
     FileLimit.set(largest)
-    return try worker.renderer.render(orchestra, to: output, limit: limit, largest: largest)
+    return try worker.renderer.render(
+      orchestra, to: output, limit: limit, largest: largest, trace: trace)
   }
 }
 

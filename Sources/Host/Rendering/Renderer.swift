@@ -228,15 +228,20 @@ public struct Renderer {
 
   /// Renders to the temporary part of a sound file, until the piece ends or for `limit` seconds. The file grows to
   /// `largest` megabytes at most.
+  ///
+  /// `trace` is written, too: what each k-cycle and note took, and each pass of an opcode that took long.
   package func render(
     _ orchestra: Orchestra, to output: OutputFile, limit: Double?,
-    largest: Int = FileLimit.standard
+    largest: Int = FileLimit.standard, trace: OutputFile? = nil
   ) throws(Failure) -> Summary {
     let format = try SoundFormat(forPath: output.path)
     if let player = orchestra.player {
       return try player.render(orchestra, limit: limit, format, to: output)
     }
-    let csound = try start(orchestra)
+    var recording: FlightRecording?
+    let csound = try start(orchestra) { (csound: Csound) throws(CsoundError) in
+      if trace != nil { recording = try FlightRecording(csound) }
+    }
     guard csound.sampleRate <= 1e9 else {
       throw Failure(
         .badInput,
@@ -262,7 +267,9 @@ public struct Renderer {
       frames += csound.ksmps
       summary.seconds = Double(frames) / csound.sampleRate
     }
-    while summary.seconds < limit ?? Self.longestUnlimited, csound.performKsmps() {
+    while summary.seconds < limit ?? Self.longestUnlimited,
+      recording?.performKsmps() ?? csound.performKsmps()
+    {
       heartbeat.beat(seconds: summary.seconds)
       // Silence is written only if something follows it.
       if quiet?.hears(csound) == true {
@@ -291,6 +298,7 @@ public struct Renderer {
     (summary.peak, summary.notFiniteCount) = (levels.peak, levels.notFiniteCount)
     summary.wasCutOff = limit == nil && summary.seconds >= Self.longestUnlimited
     try writer.close()
+    if let trace { try recording?.write(to: trace, of: orchestra.path) }
     summary.clippedCount = writer.clippedCount
     summary.noteErrors = csound.noteErrors
     summary.missingFile = csound.missingFile(of: orchestra.path)

@@ -1,6 +1,6 @@
 /// The instructions that rendering an orchestra takes, by instrument, opcode, line and call: exact
 /// counts, for JSON output.
-public struct CountedProfile: Encodable, Sendable {
+public struct CountedProfile: Codable, Sendable {
   public var path: String
   public var sampleRate: Double
   public var ksmps: Int

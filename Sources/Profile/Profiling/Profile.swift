@@ -29,6 +29,16 @@ public struct Profile: Codable, Sendable {
   /// instructions, too, except those in `load` and `startSeconds`.
   public var instructions: Int?
 
+  /// What each round, a render with tracing and one without, took; nil if instructions were counted.
+  public var rounds: [Round]?
+
+  /// The figures of one round: seconds of all k-cycles without tracing, and the own seconds of each row of the tables,
+  /// in the tables' order.
+  public struct Round: Codable, Sendable {
+    var whole: Double
+    var instruments, opcodes, lines: [Double]
+  }
+
   /// How the trace was made and what it cost.
   public struct Tracing: Codable, Sendable {
     public var renders: Int
@@ -98,6 +108,9 @@ public struct Profile: Codable, Sendable {
     /// few k-cycles were timed.
     public var doubt: Double?
 
+    /// What the row is called in the other rounds of the same piece.
+    var identity: [String] { [name, file ?? "", "\(line ?? 0)"] }
+
     /// The own time of performance and init passes.
     public var ownSeconds: Double { seconds + initSeconds }
   }
@@ -153,6 +166,24 @@ public struct Profile: Codable, Sendable {
 extension Profile {
   /// `plain` are renders of the orchestra without tracing, `traced` with tracing; neither is empty.
   init(_ orchestra: Orchestra, plain: [ProfileTake], traced: [ProfileTake]) {
+    self.init(of: orchestra, plain: plain, traced: traced)
+    let one = plain.count == 1
+    let profiles =
+      one ? [self] : zip(plain, traced).map { Profile(of: orchestra, plain: [$0], traced: [$1]) }
+    rounds = profiles.map { round in
+      func seconds(_ table: KeyPath<Profile, [Row]>) -> [Double] {
+        let known = Dictionary(round[keyPath: table].map { ($0.identity, $0.ownSeconds) }) {
+          $0 + $1
+        }
+        return self[keyPath: table].map { known[$0.identity] ?? 0 }
+      }
+      return Round(
+        whole: round.load.seconds, instruments: seconds(\.instruments), opcodes: seconds(\.opcodes),
+        lines: seconds(\.lines))
+    }
+  }
+
+  private init(of orchestra: Orchestra, plain: [ProfileTake], traced: [ProfileTake]) {
     let fastest = plain.min { $0.load.seconds < $1.load.seconds }!
     let take = traced.min { $0.load.seconds < $1.load.seconds }!
     let trace = take.trace!

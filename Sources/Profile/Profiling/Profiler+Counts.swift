@@ -70,6 +70,7 @@ extension Profile {
     }
     take.replaceTimes(own: own, before: before)
     self.init(orchestra, plain: [plain], traced: [take])
+    rounds = nil
     instructions = cycles.total - cycles.overhead
     accounted = Double(own.engine + own.sum) / Double(instructions!)
   }

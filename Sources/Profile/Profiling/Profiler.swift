@@ -30,21 +30,9 @@ public struct Profiler: Sendable {
     var traced: [ProfileTake] = []
     let start = Date()
     while true {
-      for isTraced in [false, true] {
-        // A short piece has too few k-cycles to time only some of them.
-        let isShort = plain.last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
-        let share = isTraced ? (isShort ? 0 : tracingShare) : nil
-        let number = plain.count + traced.count + 1
-        var job = ProfileJob(
-          orchestra: orchestra, limit: limit, tracingShare: share,
-          seed: UInt64(traced.count + 1))
-        (job.stage, job.cutOff) = (stage, cutOff)
-        let report = try pool.run([job]) { _, report in
-          if case .progress(let seconds) = report { progress(number, seconds) }
-        }[0]
-        let take = try report.reply(of: "Rendering '\(orchestra.path)'")
-        if share == nil { plain.append(take) } else { traced.append(take) }
-      }
+      let round = try self.round(orchestra, limit, plain.count, after: plain.last, progress)
+      plain.append(round.plain)
+      traced.append(round.traced)
       let elapsed = Date().timeIntervalSince(start)
       let isEnough =
         pairs.map { plain.count >= $0 }
@@ -55,5 +43,26 @@ public struct Profiler: Sendable {
     return (
       Profile(orchestra, plain: plain, traced: traced), plain[0].wasCutOff
     )
+  }
+
+  /// Renders once without tracing and once with it. `number` counts the rounds, from 0; `last` is an earlier render.
+  func round(
+    _ orchestra: Orchestra, _ limit: Double?, _ number: Int, after last: ProfileTake?,
+    _ progress: @escaping @Sendable (_ render: Int, _ seconds: Double) -> Void
+  ) throws(Failure) -> (plain: ProfileTake, traced: ProfileTake) {
+    // A short piece has too few k-cycles to time only some of them.
+    let isShort = last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
+    var takes: [ProfileTake] = []
+    for share in [nil, isShort ? 0 : tracingShare] {
+      let render = 2 * number + takes.count + 1
+      var job = ProfileJob(
+        orchestra: orchestra, limit: limit, tracingShare: share, seed: UInt64(number + 1))
+      (job.stage, job.cutOff) = (stage, cutOff)
+      let report = try pool.run([job]) { _, report in
+        if case .progress(let seconds) = report { progress(render, seconds) }
+      }[0]
+      takes.append(try report.reply(of: "Rendering '\(orchestra.path)'"))
+    }
+    return (takes[0], takes[1])
   }
 }

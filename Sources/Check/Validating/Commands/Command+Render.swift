@@ -12,11 +12,16 @@ extension Command {
     standard: FileLimit.standard,
     help: "Let the piece write no file larger than this; \(FileLimit.standard) unless given.")
 
+  private static let trace = Option(
+    name: "trace", value: "FILE",
+    help: "Also write when each k-cycle, note and long pass ran, for Perfetto or chrome://tracing.")
+
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file, with the kit's opcodes or the package's.",
     options: [
-      output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch, .timeLimit,
+      output, trace, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch,
+      .timeLimit,
       largestFile,
     ]
   ) { arguments throws(Failure) in
@@ -33,11 +38,19 @@ extension Command {
       plugin: Project.plugin(arguments))
     orchestra.player = try arguments.player()
     if orchestra.player == nil { try arguments.handOver(toHostOf: [csd]) }
-    let file = try OutputFile(given, inputs: [csd] + (orchestra.plugin.map { [$0] } ?? []))
+    let inputs = [csd] + (orchestra.plugin.map { [$0] } ?? [])
+    let traced = try arguments[trace].map { path throws(Failure) in
+      try OutputFile(path, inputs: inputs + [given])
+    }
+    if traced != nil, orchestra.player != nil {
+      throw Failure(
+        .usage, "--trace needs the Csound that this program is linked with; leave --csound out.")
+    }
+    let file = try OutputFile(given, inputs: inputs)
     defer { file.discard() }
     let job = RenderJob(
       orchestra: orchestra, output: file, limit: arguments[.duration],
-      largest: arguments[largestFile])
+      largest: arguments[largestFile], trace: traced)
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(

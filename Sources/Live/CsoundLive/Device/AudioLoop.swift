@@ -132,7 +132,10 @@ struct AudioLoop: BitwiseCopyable {
   }
 
   @inline(__always) private func measure(_ begin: Int) {
-    let took = Vouched.now() &- begin
+    let now = Vouched.now()
+    let took = now &- begin
+    Vouched.take(
+      status.pointee.tape, begin, now, position, status.pointee.xruns.load(ordering: .relaxed))
     status.pointee.busy.wrappingAdd(took, ordering: .relaxed)
     if Double(took) * sampleRate > 1e9 * Double(period) {
       status.pointee.late.wrappingAdd(1, ordering: .relaxed)

@@ -1,3 +1,5 @@
+import CFlight
+import Glibc
 import Synchronization
 
 /// How an audio loop ended.
@@ -49,14 +51,20 @@ struct LoopStatus: ~Copyable {
   let peaks: UnsafeMutablePointer<Atomic<Double>>
   let channels: Int
   let trace = OutputTrace()
+  /// What the last periods took.
+  let tape: UnsafeMutablePointer<flight_tape>
 
   init(channels: Int) {
     self.channels = channels
+    tape = .allocate(capacity: 1)
+    // Writes all of it, so that no page is missing later.
+    memset(tape, 0, MemoryLayout<flight_tape>.size)
     peaks = .allocate(capacity: channels)
     for channel in 0..<channels { (peaks + channel).initialize(to: Atomic(0)) }
   }
 
   deinit {
+    tape.deallocate()
     peaks.deinitialize(count: channels)
     peaks.deallocate()
   }

@@ -35,8 +35,8 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   let midi: UnsafeMutablePointer<MIDIQueue>?
   /// Where the MIDI goes that Csound sends; nil without MIDI out.
   let sink: UnsafeMutablePointer<MIDISink>?
-  /// Nil if the instruments are not timed.
-  var meter: MeterVoice?
+  /// The recorder of what it does; nil if nothing is recorded.
+  let flight: OpaquePointer?
   var linkCount = 0
   /// Frames performed so far.
   var frames = 0
@@ -56,9 +56,9 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       index &+= 1
     }
     sink?.pointee.frame = frames &+ adapter.latency
-    meter?.begin()
+    if let flight { Vouched.beginCycle(flight) }
     let status = Vouched.perform(engine)
-    meter?.end()
+    if let flight { Vouched.endCycle(flight) }
     guard status == 0 else {
       counters.pointee.ending.store(status, ordering: .releasing)
       return false

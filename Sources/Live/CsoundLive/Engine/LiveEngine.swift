@@ -37,7 +37,7 @@ final class LiveEngine: @unchecked Sendable {
   private let links: UnsafeMutableRawPointer
   private let midi: UnsafeMutablePointer<MIDIQueue>?
   private let sink: UnsafeMutablePointer<MIDISink>?
-  private let meter: InstrumentMeter?
+  let recorder: FlightRecorder?
 
   /// Compiles the piece and starts it, before its first cycle. If `sampleRate` is nil, the orchestra's own is used.
   init(_ piece: Piece, sampleRate: Int?, midi ways: MIDIWays) throws(Failure) {
@@ -57,8 +57,8 @@ final class LiveEngine: @unchecked Sendable {
       options.append("--opcode-lib=\(plugin.contains("/") ? plugin : "./" + plugin)")
     }
     if piece.isSampleAccurate { options.append("--sample-accurate") }
-    let (csound, wishes, meter) = try Self.compile(piece, options, midi: !ways.isEmpty)
-    (self.csound, self.meter) = (csound, meter)
+    let (csound, wishes, recorder) = try Self.compile(piece, options, midi: !ways.isEmpty)
+    (self.csound, self.recorder) = (csound, recorder)
     remark =
       wishes.realtime
       ? "The piece asks for --realtime, \(Csound.realtimeFault); it plays without."
@@ -87,8 +87,7 @@ final class LiveEngine: @unchecked Sendable {
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: wishes.sampleAccurate, counters: counters,
         links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi, sink: sink,
-        meter: meter?.voice(
-          cyclesPerLook: Int(csound.sampleRate / Double(2 * csound.ksmps))),
+        flight: recorder?.flight,
         inbox: inbox.ring.reader, outbox: outbox.ring.writer,
         events: EventHeap(capacity: Self.eventLimit),
         adapter: CycleAdapter(ksmps: csound.ksmps, latency: 0)))
@@ -104,7 +103,6 @@ final class LiveEngine: @unchecked Sendable {
     guard !isClosed else { return }
     isClosed = true
     csound.keepMessages()
-    if frames == 0 { meter?.giveBack() }
     MIDIInput.disconnect(csound.engine)
     csound.close()
   }
@@ -128,7 +126,7 @@ final class LiveEngine: @unchecked Sendable {
   private static func compile(
     _ piece: Piece, _ options: [String], midi: Bool
   ) throws(Failure) -> (
-    Csound, wishes: (realtime: Bool, sampleAccurate: Bool), InstrumentMeter?
+    Csound, wishes: (realtime: Bool, sampleAccurate: Bool), FlightRecorder?
   ) {
     try piece.withFile { path throws(Failure) in
       do throws(CsoundError) {
@@ -140,12 +138,12 @@ final class LiveEngine: @unchecked Sendable {
         }
         ccs_take_live_audio(csound.engine)
         var wishes = (realtime: false, sampleAccurate: false)
-        var meter: InstrumentMeter?
+        var recorder: FlightRecorder?
         try csound.compile(path, options: options) {
           wishes = (csound.leaveRealtimeMode(), csound.isSampleAccurate)
-          if piece.timesInstruments { meter = InstrumentMeter(csound.engine) }
+          if piece.isRecorded { recorder = FlightRecorder(csound.engine) }
         }
-        return (csound, wishes, meter)
+        return (csound, wishes, recorder)
       } catch {
         switch error {
         case .unavailable(let reason): throw Failure(.unavailable, reason)
@@ -161,7 +159,7 @@ final class LiveEngine: @unchecked Sendable {
 
   /// The fraction of the time that each instrument took lately; empty if they are not timed.
   var instrumentLoads: [InstrumentLoad] {
-    meter?.loads(cycle: Double(csound.ksmps) / csound.sampleRate) ?? []
+    recorder?.loads().map { InstrumentLoad(name: $0.name, load: $0.load) } ?? []
   }
 
   /// Frames performed so far.

@@ -23,9 +23,8 @@ public struct Piece: Sendable {
   public var plugin: String?
   /// Whether events with a time start at their exact sample instead of at the beginning of a k-cycle.
   public var isSampleAccurate: Bool
-  /// Whether the load of each instrument is measured, which takes about 2 % of the time itself. Only the first version
-  /// of the first piece that a program plays is measured.
-  public var timesInstruments = false
+  /// Whether k-cycles and notes are recorded, for `Performance.flight` and `instrumentLoads`.
+  public var isRecorded = true
   /// Called for each new engine, to add opcodes of this program to it.
   public var register: Registration
 

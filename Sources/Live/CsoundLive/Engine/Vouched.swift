@@ -1,7 +1,7 @@
 import CALSA
 import CCsound
+import CFlight
 import CRealtime
-import CTrace
 
 /// C functions called on the audio thread that the compiler cannot check for allocation and locks; each was checked by
 /// hand.
@@ -74,20 +74,23 @@ enum Vouched {
     function(context)
   }
 
-  // MARK: The tracer, which allocates memory when it meets a statement for the first time
+  // MARK: The flight recorder
 
   @inline(__always) @_semantics("no_performance_analysis")
-  static func beginTrace() { trace_begin_cycle() }
-
-  /// The limit is infinite, as late k-cycles are counted elsewhere.
-  @inline(__always) @_semantics("no_performance_analysis")
-  static func endTrace() { trace_end_cycle(.infinity) }
+  static func beginCycle(_ flight: OpaquePointer) { flight_begin_cycle(flight) }
 
   @inline(__always) @_semantics("no_performance_analysis")
-  static func shares(
-    _ shares: UnsafeMutablePointer<trace_share>, _ limit: Int, _ count: UnsafeMutablePointer<Int>
-  ) -> UInt64 {
-    trace_shares(shares, limit, count)
+  static func endCycle(_ flight: OpaquePointer) { flight_end_cycle(flight) }
+
+  /// Records a period that was computed from `begin` to `end`, and the dropouts so far. Makes one system call, which
+  /// waits for nothing.
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func take(
+    _ tape: UnsafeMutablePointer<flight_tape>, _ begin: Int, _ end: Int, _ frame: Int,
+    _ dropouts: Int
+  ) {
+    flight_take_period(
+      tape, Int64(begin), Int64(end), Int64(frame), UInt32(truncatingIfNeeded: dropouts))
   }
 
   // MARK: ALSA

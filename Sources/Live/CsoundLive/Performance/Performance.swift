@@ -1,5 +1,6 @@
 import CCsound
 import CRealtime
+public import CsoundHost
 import Foundation
 public import HarnessBase
 import Synchronization
@@ -140,9 +141,15 @@ public final class Performance: Sendable {
   }
 
   /// The fraction of the available time that each instrument took lately, the largest first; empty unless the piece
-  /// asks for it (`Piece.timesInstruments`).
+  /// is recorded (`Piece.isRecorded`).
   public var instrumentLoads: [InstrumentLoad] {
     (try? current?.withEngine { $0.instrumentLoads }) ?? []
+  }
+
+  /// What the piece and the audio thread did in the last `seconds`, at most about ten; nil while nothing plays, or if the
+  /// piece is not recorded.
+  public func flight(last seconds: Double = 10) -> Flight? {
+    current.flatMap { $0.isRunning ? $0.flight(last: seconds) : nil }
   }
 
   /// The last `count` samples of the output, at most 4096, oldest first: the mean of all channels, full scale at 1.

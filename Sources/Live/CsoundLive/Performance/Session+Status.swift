@@ -1,8 +1,28 @@
+import CFlight
+import CRealtime
+import CsoundHost
 import Synchronization
 
 extension Session {
   /// The last `count` samples of the output.
   func recentOutput(_ count: Int) -> [Double] { status.pointee.trace.last(count) }
+
+  /// What the engine that plays and the audio thread did in the last `seconds`; nil if that is not recorded.
+  func flight(last seconds: Double) -> Flight? {
+    try? withEngine { engine in
+      guard let recorder = engine.recorder else { return nil }
+      let begin = Double(realtime_now()) * 1e-9 - seconds
+      var number: UInt64 = 0
+      var flight = Flight(
+        sampleRate: format.sampleRate, ksmps: engine.csound.ksmps,
+        events: recorder.events(from: &number).filter { $0.end > begin })
+      (flight.period, flight.buffer) = (format.period, format.buffer)
+      flight.periods = [flight_period](unsafeUninitializedCapacity: Int(flight_periods)) {
+        $1 = flight_read_periods(status.pointee.tape, $0.baseAddress, Int(flight_periods))
+      }.filter { Double($0.end) * 1e-9 > begin }
+      return flight
+    }
+  }
 
   /// The position, load and levels; `peaks` and `load` are since the last call.
   func look() -> Status {

@@ -82,8 +82,7 @@ extension Command {
 
   private static let loads = Option(
     name: "loads",
-    help:
-      "Show below the controls each instrument's share of the time; measuring takes about 2 %."
+    help: "Show below the controls each instrument's share of the time."
   )
 
   /// Where and how to play, for every command that plays.
@@ -147,7 +146,7 @@ extension Command {
     let map = try controllerMap(csd, arguments) ?? ControllerMap(read)
     let player = Player(
       csd, piece, settings, recording: arguments[record], duration: arguments[.duration],
-      panel: shown)
+      panel: shown, showsLoads: arguments[loads])
     return try player.run(
       midi: arguments[midi], map, clock: arguments[clockInput], mpe: arguments[mpe])
   }
@@ -162,7 +161,6 @@ extension Command {
       ["-m4"] + macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
     piece.ksmps = playingKsmps(arguments)
     piece.plugin = plugin
-    piece.timesInstruments = arguments[loads]
     return piece
   }
 

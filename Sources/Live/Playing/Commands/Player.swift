@@ -14,6 +14,7 @@ final class Player: Sendable {
   private let performance: Performance
   private let ending: Ending
   private let panel: PlayPanel?
+  private let showsLoads: Bool
 
   /// How the performance ended, as its listener was told.
   private final class Ending: Sendable {
@@ -25,11 +26,12 @@ final class Player: Sendable {
 
   init(
     _ name: String, _ piece: Piece, _ settings: Settings, recording: String?, duration: Double?,
-    panel: PlayPanel?
+    panel: PlayPanel?, showsLoads: Bool
   ) {
     let ending = Ending()
     (self.name, self.piece, self.recording, self.duration) = (name, piece, recording, duration)
     (self.settings, self.ending, self.panel) = (settings, ending, panel)
+    self.showsLoads = showsLoads
     performance = Performance(piece, settings: settings) { notice in
       if case .message(let message) = notice {
         panel?.say(message.text)
@@ -101,6 +103,10 @@ final class Player: Sendable {
     }
     lines.start()
     var watch = FileWatch(name)
+    var dropouts = DropoutWatch(name, performance) { [ending, panel] in
+      ending.screen.say($0 + "\n")
+      panel?.say($0)
+    }
     var stopping: Date?
     // A page shows meters; a terminal shows the status ten times a second.
     let interval = panel == nil && duration == nil ? 0.1 : 0.05
@@ -119,7 +125,8 @@ final class Player: Sendable {
         ending.screen.say(failure)
         panel?.say(failure)
       }
-      panel?.show(status, performance.instrumentLoads)
+      panel?.show(status, showsLoads ? performance.instrumentLoads : [])
+      dropouts.look(status)
       if Interruption.hasHappened || lines.isAskedToEnd
         || duration.map({ status.seconds >= $0 }) == true
       {

@@ -32,17 +32,38 @@ struct ProfileSession {
     help: "Also leave out each of the --top N lines (5) in turn and measure what that saves."
   )
 
+  static let against = Option(
+    name: "against", value: "FILE",
+    help: """
+      Say what became dearer than in another CSD, or in a profile that --json wrote; exit code 2 above the threshold, \
+      1 when nothing can be told.
+      """)
+  static let threshold = Option(
+    name: "threshold", value: "PERCENT",
+    takes: ValueReader.number(0.01...1000).map { $0 / 100 }, standard: 0.02,
+    help: "How much dearer a piece may become, with the whole interval of its change; default 2.")
+  static let budget = Option(
+    name: "budget", value: "PERCENT", takes: ValueReader.number(0.01...10_000).map { $0 / 100 },
+    help: "Exit code 2 when the k-cycles take more than this part of real time on average.")
+
   static let options: [any CommandOption] = [
     .duration, .oneRate, .oneKsmps, .plugin, .toolCsound, .timeLimit, counts, perf, everyCall,
-    removal, renders,
+    removal, against, threshold, budget, renders,
     top, .json, folded, speedscope, html,
   ]
+
+  /// What a piece is compared with.
+  private enum Reference {
+    case piece(Orchestra)
+    case profile(ProfileComparison.Costs)
+  }
 
   private let arguments: Arguments
   private let orchestra: Orchestra
   private let profiler: Profiler
   /// How many lines and opcodes are shown, or left out in turn.
   private let most: Int
+  private let reference: Reference?
   private let exports:
     (json: FileExport?, folded: FileExport?, speedscope: FileExport?, html: FileExport?)
 
@@ -62,6 +83,7 @@ struct ProfileSession {
       speedscope: FileExport(arguments, Self.speedscope), html: FileExport(arguments, Self.html)
     )
     try Self.checkTogether(arguments)
+    reference = try Self.reference(arguments, orchestra)
     var profiler = Profiler(
       pool: WorkerPool(
         executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
@@ -69,6 +91,31 @@ struct ProfileSession {
     profiler.pairs = arguments[Self.renders]
     if arguments[Self.everyCall] { profiler.tracingShare = 0 }
     self.profiler = profiler
+  }
+
+  private static func reference(
+    _ arguments: Arguments, _ orchestra: Orchestra
+  ) throws(Failure) -> Reference? {
+    guard let path = arguments[against] else {
+      guard arguments.given(threshold).isEmpty else {
+        throw Failure(.usage, "--threshold needs --against.")
+      }
+      return nil
+    }
+    guard path.lowercased().hasSuffix(".json") else {
+      var before = orchestra
+      before.path = path
+      return .piece(before)
+    }
+    let costs = try ProfileComparison.Costs(readingFrom: path)
+    guard costs.isCounted == arguments[counts] else {
+      throw Failure(
+        .usage,
+        costs.isCounted
+          ? "'\(path)' has counts of instructions; give --counts, too."
+          : "'\(path)' has times; leave --counts out, or profile the piece again with --counts.")
+    }
+    return .profile(costs)
   }
 
   /// Fails if options are given that exclude one another.
@@ -79,7 +126,14 @@ struct ProfileSession {
         "--\(option.name) does not go with --counts, which counts every call in one render;"
           + " leave one of them out.")
     }
-    let others = arguments.given(counts, everyCall, removal, renders, folded, speedscope, html)
+    if arguments[counts], arguments.has(budget) {
+      throw Failure(.usage, "--budget is of time; leave it or --counts out.")
+    }
+    if arguments.has(against), let option = arguments.given(removal).first {
+      throw Failure(.usage, "--\(option.name) does not go with --against; leave one of them out.")
+    }
+    let others = arguments.given(
+      against, budget, counts, everyCall, removal, renders, folded, speedscope, html)
     if arguments[perf], let option = others.first {
       throw Failure(
         .usage,
@@ -87,7 +141,7 @@ struct ProfileSession {
       )
     }
     if arguments.operands.count > 1,
-      let option = arguments.given(folded, speedscope, html).first
+      let option = arguments.given(against, budget, folded, speedscope, html).first
     {
       throw Failure(.usage, "--\(option.name) is for one piece; leave it or the other pieces out.")
     }
@@ -97,6 +151,7 @@ struct ProfileSession {
     defer { ProgressLine.clear() }
     if arguments.operands.count > 1 { return try judgeAll() }
     sayDevices(of: orchestra)
+    if case .piece(let before) = reference { return try compare(with: before) }
     return arguments[Self.perf] ? try sample() : try profile()
   }
 
@@ -143,7 +198,7 @@ struct ProfileSession {
 
   private func profile() throws(Failure) -> ExitCode {
     let (profile, wasCutOff) =
-      arguments[Self.counts] ? try countInstructions() : try time(orchestra)
+      arguments[Self.counts] ? try countInstructions(orchestra) : try time(orchestra)
     ProgressLine.clear()
     print(profile.counted?.text(top: most) ?? profile.text(top: most))
     var judged = profile
@@ -157,10 +212,81 @@ struct ProfileSession {
     } else {
       try exports.json?.write(judged)
     }
+    try export(profile)
+    var ending = complain(of: orchestra.path, profile.noteErrors, wasCutOff)
+    if case .profile(let before) = reference {
+      let comparison = try profiler.compare(
+        profile, with: before, threshold: arguments[Self.threshold])
+      print("\n" + comparison.text(top: most))
+      ending = worse(ending, of: comparison)
+    }
+    return worse(ending, forBudgetOf: profile)
+  }
+
+  private func export(_ profile: Profile) throws(Failure) {
     try exports.folded?.write(profile.foldedStacks)
     try exports.speedscope?.write(profile.speedscope)
     try exports.html?.write(try profile.page)
-    return complain(of: orchestra.path, profile.noteErrors, wasCutOff)
+  }
+
+  // MARK: Comparing
+
+  /// Compares the piece with another one, by time; by counts if asked, or if the machine is too busy to tell.
+  private func compare(with before: Orchestra) throws(Failure) -> ExitCode {
+    sayDevices(of: before)
+    let threshold = arguments[Self.threshold]
+    var ending = ExitCode.success
+    if !arguments[Self.counts] {
+      let (comparison, profile, wasCutOff) = try profiler.compare(
+        orchestra, against: before, limit: arguments[.duration], threshold: threshold
+      ) {
+        ProgressLine.show("render \($0): \($1.formatted(0)) s of sound")
+      }
+      ProgressLine.clear()
+      ending = worse(
+        complain(of: orchestra.path, profile.noteErrors, wasCutOff), forBudgetOf: profile)
+      try export(profile)
+      let canCount = installedProgram("valgrind") != nil
+      if comparison.whole.verdict != .tooNoisy || !canCount {
+        print(comparison.text(top: most))
+        try exports.json?.write(comparison)
+        return worse(ending, of: comparison)
+      }
+      printError(
+        "opcodekit: this machine is too busy to tell by time; instructions are counted instead.")
+    }
+    let (old, _) = try countInstructions(before)
+    let (profile, wasCutOff) = try countInstructions(orchestra)
+    ProgressLine.clear()
+    let comparison = try profiler.compare(
+      profile, with: .init(old.counted!), threshold: threshold)
+    print(comparison.text(top: most))
+    try exports.json?.write(comparison)
+    if arguments[Self.counts] {
+      try export(profile)
+      ending = complain(of: orchestra.path, profile.noteErrors, wasCutOff)
+    }
+    return worse(ending, of: comparison)
+  }
+
+  private func worse(_ ending: ExitCode, of comparison: ProfileComparison) -> ExitCode {
+    switch comparison.whole.verdict {
+    case .slower: .slower
+    case .tooNoisy: ending == .success ? .checkFailed : ending
+    case .same, .faster: ending
+    }
+  }
+
+  /// Says how much of real time the piece takes, if that has a limit.
+  private func worse(_ ending: ExitCode, forBudgetOf profile: Profile) -> ExitCode {
+    guard let budget = arguments[Self.budget] else { return ending }
+    let load = 1 / profile.speed
+    func percent(_ part: Double) -> String { (part * 100).formatted(1) }
+    print(
+      "\nThe k-cycles take \(percent(load)) % of real time on average, the longest"
+        + " \(percent(profile.load.worst / profile.deadline)) %;"
+        + " the budget of \(percent(budget)) % is \(load > budget ? "exceeded" : "kept").")
+    return load > budget ? .slower : ending
   }
 
   private func time(
@@ -171,7 +297,9 @@ struct ProfileSession {
     }
   }
 
-  private func countInstructions() throws(Failure) -> (profile: Profile, wasCutOff: Bool) {
+  private func countInstructions(
+    _ orchestra: Orchestra
+  ) throws(Failure) -> (profile: Profile, wasCutOff: Bool) {
     if let option = orchestra.threadOption {
       printError("opcodekit: \(orchestra.path): rendered by one thread, without its \(option).")
     }

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What a dropout is put down to", .serialized)
+struct CrackleTests {
+  /// Plays a copy of a piece on the rig, and returns what was said and the traces that were written.
+  private func play(
+    _ piece: String, _ act: (PlayTests.Run) -> Void = { _ in }
+  ) throws -> (said: String, traces: [[String: Any]]) {
+    let directory = try temporaryDirectory()
+    let copy = directory + "/piece.csd"
+    try FileManager.default.copyItem(atPath: root + "/csd/" + piece, toPath: copy)
+    let run = try PlayTests.Run(
+      copy, "--device", Rig.name(), "--period", "256", "--duration", "1.6")
+    act(run)
+    let ending = run.end()
+    #expect(ending.exitCode == 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.hasSuffix(".trace.json") && $0.hasPrefix("piece-") }
+    return (
+      ending.errors,
+      try files.map { file in
+        let json = try JSONSerialization.jsonObject(with: Data(file: directory + "/" + file))
+        return try #require(json as? [String: Any])
+      }
+    )
+  }
+
+  @Test(
+    "Each piece that crackles is put down to its own cause",
+    arguments: [
+      ("dear", "the k-cycles are too dear"), ("init", "the init pass of a note of instr Search"),
+      ("table", "a table was made in performance: ftgen in line 17, instr Pluck"),
+      ("score", "a table of the score (f)"), ("burst", "400 notes began at about the same time"),
+    ])
+  func causes(_ piece: String, _ cause: String) throws {
+    let (said, traces) = try play("crackle/\(piece).csd")
+    #expect(said.contains("piece.csd: dropout before 1.") && said.contains(cause), "\(said)")
+    let trace = try #require(traces.first)
+    let events = try #require(trace["traceEvents"] as? [[String: Any]])
+    #expect(events.contains { $0["name"] as? String == "dropout" && $0["ph"] as? String == "i" })
+    let other = try #require(trace["otherData"] as? [String: String])
+    #expect(other["cause"]?.contains(cause) == true)
+  }
+
+  @Test("Where another program holds the player up, the piece is not blamed")
+  func heldUp() throws {
+    let (said, traces) = try play("MOOGLADDER.csd") { run in
+      #expect(run.hears("device rig"))
+      usleep(300_000)
+      kill(run.process.processIdentifier, SIGSTOP)
+      usleep(200_000)
+      kill(run.process.processIdentifier, SIGCONT)
+    }
+    #expect(said.contains("the audio thread did not run for"), "\(said)")
+    #expect(traces.count == 1)
+  }
+
+  @Test("render --trace writes each k-cycle, changes no sample, and refuses what it cannot do")
+  func rendered() throws {
+    let directory = try temporaryDirectory()
+    let piece = root + "/csd/crackle/table.csd"
+    let plain = ["render", piece, "--duration", "1.2", "-o", directory + "/plain.wav"]
+    try opcodekit(plain).good()
+    let trace = directory + "/trace.json"
+    try opcodekit(
+      "render", piece, "--duration", "1.2", "-o", directory + "/traced.wav", "--trace", trace
+    ).good()
+    #expect(
+      try Data(file: directory + "/plain.wav").dropFirst(100)
+        == Data(file: directory + "/traced.wav").dropFirst(100))
+    let json = try JSONSerialization.jsonObject(with: Data(file: trace)) as? [String: Any]
+    let events = try #require(json?["traceEvents"] as? [[String: Any]])
+    #expect(events.count { $0["name"] as? String == "k-cycle" } == 900)
+    let table = try #require(events.first { $0["name"] as? String == "init of ftgen" })
+    #expect((table["args"] as? [String: Int]) == ["line": 17])
+    try opcodekit(plain + ["--trace", directory + "/no/trace.json"]).refused(
+      73, "cannot be written")
+    try opcodekit(plain + ["--trace", directory + "/plain.wav"]).refused(64, "would overwrite")
+  }
+}

@@ -1,0 +1,166 @@
+import CFlight
+import CsoundHost
+import Foundation
+import Testing
+
+@Suite("The flight recorder: what is the cause of a dropout, and the trace")
+struct FlightTests {
+  /// A record in which the device loses a period of 5 ms at 1 s: the period before took `wall` seconds, `busy` of them
+  /// running, after a pause.
+  private func flight(
+    wall: Double, busy: Double, pause: Double = 0.004, diskFaults: UInt32 = 0,
+    events: [Flight.Event] = []
+  ) -> Flight {
+    var flight = Flight(sampleRate: 48000, ksmps: 60, events: events)
+    (flight.period, flight.buffer) = (240, 720)
+    func period(_ begin: Double, _ end: Double, _ busy: Double, _ dropouts: UInt32) -> flight_period
+    {
+      flight_period(
+        number: 1, begin: Int64(begin * 1e9), end: Int64(end * 1e9), frame: Int64(begin * 48000),
+        busy: Int64(busy * 1e6), waits: 1, interruptions: 3,
+        disk_faults: dropouts == 0 ? diskFaults : 0,
+        faults: 0, dropouts: dropouts)
+    }
+    let before = (0..<20).map {
+      period(0.9 + 0.005 * Double($0), 0.901 + 0.005 * Double($0), 0.001, 0)
+    }
+    let begin = 0.996 + pause
+    flight.periods =
+      before + [
+        period(begin, begin + wall, busy, 0), period(begin + wall, begin + wall + 0.001, 0.001, 1),
+      ]
+    return flight
+  }
+
+  private typealias Event = Flight.Event
+  private let cycle = Flight.Event(kind: .cycle, begin: 1, end: 1.1)
+
+  @Test("Each cause is named with its numbers")
+  func causes() throws {
+    let start = Event(kind: .start, begin: 1.001, end: 1.08, instrument: "Pad")
+    func pass(_ opcode: String) -> Event {
+      Event(kind: .initPass, begin: 1.002, end: 1.07, instrument: "Pad", opcode: opcode, line: 7)
+    }
+    func cause(_ events: [Event]) throws -> Flight.Cause {
+      try #require(flight(wall: 0.1, busy: 0.1, events: [cycle] + events).cause)
+    }
+    let table = try cause([start, pass("ftgen")])
+    #expect(
+      table.kind == .table && table.sentence.contains("ftgen in line 7, instr Pad, took 68.0 ms"))
+    let initPass = try cause([start, pass("diskin2")])
+    #expect(initPass.kind == .initPass)
+    #expect(
+      initPass.sentence.contains("instr Pad took 79.0 ms, 68.0 ms of it in diskin2 in line 7"))
+    let burst = try cause(
+      (0..<50).map {
+        Event(
+          kind: .start, begin: 1 + 0.0015 * Double($0), end: 1.001 + 0.0015 * Double($0),
+          instrument: "Drop")
+      })
+    #expect(burst.kind == .burst && burst.sentence.contains("50 notes began"))
+    #expect(try cause([Event(kind: .engine, begin: 1, end: 1.09)]).kind == .engine)
+    let dear = try cause([Event(kind: .note, begin: 1.001, end: 1.099, instrument: "Pad")])
+    #expect(dear.kind == .cycles && dear.sentence.contains("instr Pad takes 98 % of the time"))
+  }
+
+  @Test(
+    "A thread that did not run is told from one that computed, and the disk from other programs")
+  func stopped() throws {
+    let held = try #require(flight(wall: 0.1, busy: 0.002, events: [cycle]).cause)
+    #expect(held.kind == .notRunning && held.sentence.contains("98.0 ms of the 100.0 ms"))
+    let disk = try #require(flight(wall: 0.1, busy: 0.002, diskFaults: 12, events: [cycle]).cause)
+    #expect(disk.kind == .pageFaults && disk.sentence.contains("12 page faults"))
+    let late = try #require(flight(wall: 0.001, busy: 0.001, pause: 0.2).cause)
+    #expect(late.kind == .notRunning && late.sentence.contains("did not run for 200."))
+    #expect(try #require(flight(wall: 0.1, busy: 0.1, events: [cycle]).cause).kind == .cycles)
+    var calm = flight(wall: 0.001, busy: 0.001)
+    calm.periods.removeLast()
+    #expect(calm.cause == nil)
+  }
+
+  @Test("An engine's record has each k-cycle and note; the trace is JSON whose events nest")
+  func recorded() throws {
+    let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 48
+    0dbfs = 1
+    instr Odd
+      kcount = 0
+      while kcount < 3000 do
+        kcount += 1
+      od
+      out oscili:a(0.1, 440)
+    endin
+    instr 2
+      itable ftgen 0, 0, 65536, 10, 1
+      kagain metro 50
+      if kagain == 1 then
+        reinit again
+      endif
+    again:
+      out oscili:a(0.1, i(kagain) + 220, itable)
+    endin
+    </CsInstruments>
+    <CsScore>
+    i "Odd" 0 0.5
+    i 2 0.1 0.2
+    i 2 0.1 0.2
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    func play(_ isRecorded: Bool, calls: Bool = false) throws -> ([Double], [Flight.Event]) {
+      var recorder: FlightRecorder?
+      FloatMode.current = .csound
+      let csound = try Csound()
+      try csound.compile(path, options: ["-m0"]) {
+        if isRecorded { recorder = FlightRecorder(csound.engine, calls: calls) }
+      }
+      var (samples, number): ([Double], UInt64) = ([], 0)
+      var goesOn = true
+      while goesOn {
+        if let recorder { flight_begin_cycle(recorder.flight) }
+        goesOn = csound.performKsmps()
+        if let recorder { flight_end_cycle(recorder.flight) }
+        samples += csound.output
+      }
+      let events = recorder?.events(from: &number) ?? []
+      #expect((recorder?.loads().first?.name ?? "Odd") == "Odd")
+      csound.close()
+      return (samples, events)
+    }
+    let plain = try play(false)
+    for calls in [false, true] {
+      let (samples, events) = try play(true, calls: calls)
+      #expect(samples == plain.0)
+      #expect(events.count { $0.kind == .cycle } * 48 == samples.count)
+      #expect(events.filter { $0.kind == .start }.map(\.instrument) == ["Odd", "2", "2"])
+      let tables = events.filter { $0.kind == .initPass && $0.opcode == "ftgen" }
+      #expect(tables.count == 2 && tables.allSatisfy { $0.instrument == "2" })
+      #expect(events.contains { $0.kind == .note && $0.instrument == "Odd" })
+      var flight = Flight(sampleRate: 48000, ksmps: 48, events: events)
+      flight.findLines(in: try String(contentsOfFile: path, encoding: .utf8))
+      #expect(flight.events.first { $0.opcode == "ftgen" }?.line == 14)
+      try requireNesting(flight.trace(of: "a \"piece\".csd"))
+    }
+  }
+
+  /// A reader of the documented format: complete events of a track lie apart or inside one another.
+  private func requireNesting(_ data: Data) throws {
+    let all = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let events = try #require(all["traceEvents"] as? [[String: Any]])
+    var open: [Double] = []
+    for event in events where event["ph"] as? String == "X" {
+      let begin = try #require(event["ts"] as? Double)
+      let end = begin + (try #require(event["dur"] as? Double))
+      #expect(event["name"] is String && event["pid"] as? Int == 1 && event["tid"] as? Int == 1)
+      while let last = open.last, last <= begin + 0.002 { open.removeLast() }
+      #expect(open.last.map { end <= $0 + 0.002 } ?? true)
+      open.append(end)
+    }
+    #expect(events.count { $0["ph"] as? String == "M" } == 3)
+  }
+}

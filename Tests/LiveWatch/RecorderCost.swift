@@ -1,0 +1,54 @@
+import CFlight
+import CsoundHost
+import Foundation
+
+/// Prints what the flight recorder costs: two engines play a piece in turns, one of them recorded; processor time, and
+/// how many samples differ.
+func measureRecorder(_ piece: String, ksmps: String, rounds: Int) throws {
+  var recorder: FlightRecorder?
+  func engine(_ isRecorded: Bool) throws -> Csound {
+    FloatMode.current = .csound
+    let csound = try Csound()
+    try csound.compile(piece, options: ["-m0", "--ksmps=" + ksmps]) {
+      if isRecorded { recorder = FlightRecorder(csound.engine) }
+    }
+    FloatMode.current = .csound
+    return csound
+  }
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+  var changes: [Double] = []
+  var (cycles, differing) = (0, 0)
+  for _ in 0..<rounds {
+    let engines = try [engine(true), engine(false)]
+    var (seconds, goesOn) = ([0.0, 0.0], true)
+    var turn = 0
+    while goesOn {
+      var sounds: [[Double]] = [[], []]
+      // The order changes, as the second finds other caches.
+      for index in turn.isMultiple(of: 2) ? [0, 1] : [1, 0] {
+        let begin = now()
+        for _ in 0..<64 where goesOn {
+          if index == 0 { flight_begin_cycle(recorder!.flight) }
+          goesOn = engines[index].performKsmps() && goesOn
+          if index == 0 { flight_end_cycle(recorder!.flight) }
+          sounds[index] += engines[index].output
+        }
+        seconds[index] += now() - begin
+      }
+      differing += zip(sounds[0], sounds[1]).count { $0 != $1 }
+      cycles += 64
+      turn += 1
+    }
+    changes.append(seconds[0] / seconds[1] - 1)
+  }
+  changes.sort()
+  print(
+    String(
+      format: "%@ ksmps %@: %+.2f %% (%+.2f to %+.2f of %d rounds), %d k-cycles, %d samples differ",
+      (piece as NSString).lastPathComponent, ksmps, 100 * changes[rounds / 2], 100 * changes.first!,
+      100 * changes.last!, rounds, cycles, differing))
+}
