@@ -113,7 +113,7 @@ struct TwoCsoundsTests {
       "OSCcount", "linsegr")
     for row in [
       "same  limit (a ← akk)", "same  vadd_i (", "same  strsub (S ← Soj)", "it is random now",
-      "gone  OSCcount (k ← )  it speaks to other programs", "different  linsegr (a ← iim)",
+      "not played  OSCcount (k ← )  it speaks to other programs", "different  linsegr (a ← iim)",
     ] {
       #expect(found.output.contains(row), "\(row) is not in \(found.output)")
     }

@@ -72,17 +72,22 @@ struct Versions {
     return before.isEmpty ? listed(secondSignatures) : before
   }
 
-  /// Whether a Csound lists an opcode, under its name or under that without underscores, as Csound 7 has them.
+  /// Csound 7 lists `oscsend` and `vaddi`, and also compiles their earlier names `OSCsend` and `vadd_i`.
+  private static func plain(_ name: String) -> String {
+    name.replacing("_", with: "").lowercased()
+  }
+
+  /// Whether a Csound lists an opcode, under its name or as Csound 7 writes it.
   private static func lists(_ signatures: [Signature], _ opcode: String) -> Bool {
-    func plain(_ name: String) -> String { name.replacing("_", with: "") }
-    return signatures.contains { $0.opcode == opcode || plain($0.opcode) == plain(opcode) }
+    let plain = plain(opcode)
+    return signatures.contains { $0.opcode == opcode || Self.plain($0.opcode) == plain }
   }
 
   /// The names that one of the two lists; an opcode that both have has its name in the first.
   var names: Set<String> {
     let known = Set(firstSignatures.map(\.opcode))
-    let plain = Set(known.map { $0.replacing("_", with: "") })
-    return known.union(secondSignatures.map(\.opcode).filter { !plain.contains($0) })
+    let plain = Set(known.map(Self.plain))
+    return known.union(secondSignatures.map(\.opcode).filter { !plain.contains(Self.plain($0)) })
   }
 
   /// Compares an overload.
@@ -94,7 +99,7 @@ struct Versions {
       finding.verdict = .new
       return finding
     }
-    // What the second does not list is played all the same: Csound 7 lists `vaddi` and also compiles `vadd_i`.
+    // What the second does not list is played all the same: it may compile the name nevertheless.
     let isListed = Self.lists(secondSignatures, signature.opcode)
     finding.verdict = isListed ? .notPlayed : .gone
     let siblings = firstSignatures.filter { $0.opcode == signature.opcode && $0 != signature }
