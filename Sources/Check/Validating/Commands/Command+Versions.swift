@@ -35,7 +35,7 @@ extension Command {
     standard: 1, help: "The seed of the noise that the opcodes get; 1 unless given.")
 
   static let versions = Command(
-    name: "versions", operands: "[NAME …] [FILE.csd …]",
+    name: "versions", operands: "[NAME …] [FILE.csd or DIR …]",
     summary:
       "Compare Csound's own opcodes, or pieces, in two Csounds: what sounds different, fails or is mended.",
     options: [csounds, changed, all, keep, counts, validating, seed, .duration, .arguments]
@@ -59,7 +59,10 @@ extension Command {
         readingFrom: arguments[.arguments] ?? builtins + "/arguments.json"),
       unplayed: UnplayedOpcodes(readingFrom: builtins + "/unplayed.json"), seed: arguments[seed])
     defer { versions.close() }
-    let pieces = arguments.operands.filter { $0.hasSuffix(".csd") }
+    let folders = arguments.operands.filter { isFolder($0, versions) }
+    let pieces =
+      arguments.operands.filter { $0.hasSuffix(".csd") && !folders.contains($0) }
+      + (folders.isEmpty ? [] : try PieceFiles.all(folders))
     let opcodes = try names(arguments, versions)
     versions.counts = arguments[counts]
     versions.kept = arguments[keep].map { URL(fileURLWithPath: $0).path }
@@ -84,6 +87,11 @@ extension Command {
     }
   }
 
+  /// Whether an operand is a folder of pieces; a name that an opcode has is the opcode's.
+  private static func isFolder(_ operand: String, _ versions: Versions) -> Bool {
+    !versions.names.contains(operand) && !PieceFiles.folders([operand]).isEmpty
+  }
+
   /// The opcodes to compare: those named, those of changed files, or all that one of the two lists.
   private static func names(
     _ arguments: Arguments, _ versions: Versions
@@ -100,7 +108,7 @@ extension Command {
       return names
     }
     guard arguments.operands.isEmpty else {
-      let names = arguments.operands.filter { !$0.hasSuffix(".csd") }
+      let names = arguments.operands.filter { !$0.hasSuffix(".csd") && !isFolder($0, versions) }
       for name in names where !known.contains(name) {
         throw Failure(.usage, NearNames.unknown("No opcode", name, known))
       }

@@ -40,11 +40,11 @@ extension Versions {
       results.withLock { $0[index] = result }
     }
     let sounds = results.withLock { $0.map { $0! } }
-    var (played, rate, channels): ([Played], Double, Int) = ([], 0, 0)
+    var (played, forms): ([Played], [(rate: Double, channels: Int)]) = ([], [])
     for sound in sounds {
       switch sound {
       case .success(let sound):
-        (rate, channels) = (sound.sampleRate, sound.channelCount)
+        forms.append((sound.sampleRate, sound.channelCount))
         played.append(Played(ending: .ended, samples: sound.samples, texts: [], bytes: 0))
       case .failure(let failure) where [.badInput, .crashed].contains(failure.kind):
         played.append(
@@ -55,9 +55,15 @@ extension Versions {
       case .failure(let failure): throw failure
       }
     }
+    let (rate, channels) = forms.first ?? (1, 1)
     var finding = PieceFinding(
-      path: path, comparison: SceneComparison(played[0], played[1], channels: max(1, channels)))
+      path: path, comparison: SceneComparison(played[0], played[1], channels: channels))
     finding.firstSecond = finding.comparison.firstFrame.map { Double($0) / rate }
+    if forms.count == 2, forms[0] != forms[1] {
+      let words = forms.map { "\(Int($0.rate)) Hz and \($0.channels.counted("channel"))" }
+      finding.comparison = SceneComparison(.different, "\(words[0]) became \(words[1])")
+      finding.firstSecond = nil
+    }
     guard ![.same, .notPlayed].contains(finding.comparison.verdict) else { return finding }
     finding.lines = try lines(of: path)
     return finding
@@ -91,7 +97,7 @@ extension Versions {
     var lines: [PieceFinding.Line] = []
     for (number, opcodes) in words.sorted(by: { $0.key < $1.key }) {
       var findings: [VersionFinding] = []
-      for opcode in opcodes where arguments.knows(opcode) {
+      for opcode in opcodes where arguments.knows(opcode) || unplayed.reason(opcode) == nil {
         if looked[opcode] == nil {
           looked[opcode] = try gravest(of: opcode, isSampleAccurate: isAccurate)
         }
