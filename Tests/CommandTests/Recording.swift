@@ -41,8 +41,9 @@ struct Recording {
     ).good()
   }
 
-  /// Expects two sound files to be the same, up to this difference; reports each channel's first difference.
-  func requireSame(_ first: String, _ second: String, within limit: Double = 0) throws {
+  /// Expects two sound files to be the same, or the energy of each channel's difference to be below a limit, in dB of the
+  /// channel's; reports each channel's first difference.
+  func requireSame(_ first: String, _ second: String, below limit: Double? = nil) throws {
     let sounds = try [first, second].map { try Sound(readingFrom: directory + "/" + $0) }
     try #require(sounds[0].samples.count == sounds[1].samples.count)
     let channels = sounds[0].channelCount
@@ -52,10 +53,13 @@ struct Recording {
         .map { (sounds[0].samples[$0], sounds[1].samples[$0]) }
       #expect(pairs.contains { $0.0 != 0 }, "channel \(channel + 1) is silent")
       #expect(pairs.allSatisfy { $0.0.isFinite }, "channel \(channel + 1) is not finite")
-      let differing = pairs.indices.filter { !(abs(pairs[$0].0 - pairs[$0].1) <= limit) }
+      let differing = pairs.indices.filter { pairs[$0].0 != pairs[$0].1 }
       let largest = differing.map { abs(pairs[$0].0 - pairs[$0].1) }.max() ?? 0
+      let energies = pairs.reduce((0.0, 0.0)) { sums, pair in
+        (sums.0 + (pair.0 - pair.1) * (pair.0 - pair.1), sums.1 + pair.0 * pair.0)
+      }
       #expect(
-        differing.isEmpty,
+        differing.isEmpty || limit.map { 10 * log10(energies.0 / energies.1) < $0 } == true,
         "channel \(channel + 1) differs in \(differing.count) frames from \(differing.first ?? 0) on, by up to \(largest)"
       )
     }
