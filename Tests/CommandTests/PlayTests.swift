@@ -327,13 +327,6 @@ struct PlayTests {
     #expect(steps.dropFirst(64).allSatisfy { $0 < 0.002 })
   }
 
-  @Test("timing tells what it is asked for")
-  func timing() throws {
-    let ending = try opcodekit("dev", "timing", "channels", "--voices", "2").good()
-    #expect(ending.output.contains("one orchestra") && !ending.output.contains("Clients"))
-    try opcodekit("dev", "timing", "chanels").refused(64, "did you mean channels?")
-  }
-
   @Test("devices lists the devices there are, and null")
   func devices() throws {
     _ = Rig.configuration
