@@ -58,7 +58,11 @@ struct ResultsHead: Decodable {
   /// The command line that does a part.
   func call(of part: Int) -> String {
     let options = options.sorted { $0.key < $1.key }
-      .map { "--\($0.key)" + ($0.value.isEmpty ? "" : " \($0.value)") }
+      .flatMap { option in
+        // An option that was given several times has a line for each.
+        option.value.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { "--\(option.key)" + ($0.isEmpty ? "" : " \($0)") }
+      }
     return
       (["./opcodekit", command] + operands + options
       + ["--shard \(part)/\(shard.count)", "--results FILE"]).joined(separator: " ")
