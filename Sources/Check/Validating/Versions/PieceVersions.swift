@@ -97,7 +97,7 @@ extension Versions {
     var lines: [PieceFinding.Line] = []
     for (number, opcodes) in words.sorted(by: { $0.key < $1.key }) {
       var findings: [VersionFinding] = []
-      for opcode in opcodes where arguments.knows(opcode) || unplayed.reason(opcode) == nil {
+      for opcode in opcodes where arguments.knows(opcode) {
         if looked[opcode] == nil {
           looked[opcode] = try gravest(of: opcode, isSampleAccurate: isAccurate)
         }
