@@ -158,7 +158,7 @@ struct VersionsReport: SharedReport {
     _ findings: [Finding], units: Int, _ exports: Exports
   ) throws(Failure) -> ExitCode {
     print(counts(findings))
-    try exports[.json]?.write(VersionsExport(first: first, second: second, findings))
+    try exports[.json]?.write(export(findings))
     try exports[.junit]?.write(
       JUnit.text(
         [JUnit.Suite(name: titles, cases: findings.map(JUnit.Case.init))],
@@ -171,6 +171,17 @@ struct VersionsReport: SharedReport {
         "Nothing was compared: \(findings.first?.cells.last ?? "no overload was chosen").")
     }
     return findings.contains { $0.verdict.isBad } ? .checkFailed : .success
+  }
+
+  private func export(_ findings: [Finding]) -> VersionsExport {
+    var export = VersionsExport(first: first, second: second)
+    for finding in findings {
+      switch finding {
+      case .overload(let finding): export.overloads.append(finding)
+      case .piece(let finding): export.pieces.append(finding)
+      }
+    }
+    return export
   }
 
   /// How many overloads and pieces have each verdict.

@@ -56,14 +56,4 @@ struct VersionsExport: Codable {
   var first, second: CsoundLibrary
   var overloads: [VersionFinding] = []
   var pieces: [PieceFinding] = []
-
-  init(first: CsoundLibrary, second: CsoundLibrary, _ findings: [VersionsReport.Finding]) {
-    (self.first, self.second) = (first, second)
-    for finding in findings {
-      switch finding {
-      case .overload(let finding): overloads.append(finding)
-      case .piece(let finding): pieces.append(finding)
-      }
-    }
-  }
 }

@@ -2,49 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
-#include "CFlight.h"
-#include "Host.h"
-#include "Processor.h"
+#include "FlightState.h"
 
 #define INIT(block) (*ccs_block_initialize(block))
 #define PERFORM(block) (*ccs_block_perform(block))
-
-enum { first_places = 1 << 14, name_bytes = 32, most_engines = 64 };
-
-// An opcode's own functions.
-struct opcode {
-  OENTRY *entry;
-  SUBR initialize, perform;
-  char *name;
-};
-
-// The first performance block of a note, and its own function.
-struct first {
-  const OPDS *block;
-  SUBR perform;
-};
-
-struct flight {
-  CSOUND *engine;
-  struct flight_event *ring;
-  size_t capacity;
-  uint64_t head, cycle;
-  // Ticks from which a pass and a note's share of a k-cycle are recorded.
-  uint64_t pass_threshold, note_threshold;
-  // A counter reading and the time then, in nanoseconds.
-  uint64_t start_ticks;
-  int64_t start_time;
-  // All opcodes of the orchestra, in a hash table that is at most half full.
-  struct opcode *opcodes;
-  size_t opcode_count, opcode_capacity;
-  // A hash table, too; notes beyond half of it are not timed.
-  struct first firsts[first_places];
-  size_t first_count;
-  uint64_t ticks[flight_instruments];
-  char names[flight_instruments][name_bytes];
-};
 
 // What a thread is doing.
 struct now {
@@ -302,26 +264,6 @@ void flight_end_cycle(struct flight *flight) {
   now.flight = NULL;
 }
 
-// ---- Clocks
-
-static int64_t monotonic(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000000000LL + time.tv_nsec;
-}
-
-uint64_t flight_now(void) { return cv_counter(); }
-
-double flight_rate(const struct flight *flight) {
-  int64_t elapsed = monotonic() - flight->start_time;
-  return (double)(cv_counter() - flight->start_ticks) / (double)elapsed * 1e9;
-}
-
-double flight_time(const struct flight *flight, uint64_t ticks) {
-  double seconds = (double)(int64_t)(ticks - flight->start_ticks) / flight_rate(flight);
-  return (double)flight->start_time + seconds * 1e9;
-}
-
 // ---- Memory
 
 static void *map(size_t bytes) {
@@ -370,35 +312,4 @@ void flight_free(struct flight *flight) {
   free(flight->opcodes);
   munmap(flight->ring, flight->capacity * sizeof *flight->ring);
   munmap(flight, sizeof *flight);
-}
-
-// ---- Reading
-
-size_t flight_read(
-    const struct flight *flight, uint64_t *from, struct flight_event *events, size_t capacity) {
-  uint64_t head = __atomic_load_n(&flight->head, __ATOMIC_ACQUIRE);
-  if (head > flight->capacity && *from < head - flight->capacity) *from = head - flight->capacity;
-  size_t count = 0;
-  for (; *from < head && count < capacity; ++*from) {
-    const struct flight_event *event = &flight->ring[*from & (flight->capacity - 1)];
-    uint64_t number = __atomic_load_n(&event->number, __ATOMIC_ACQUIRE);
-    events[count] = *event;
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (number == *from + 1 && __atomic_load_n(&event->number, __ATOMIC_RELAXED) == number) count++;
-  }
-  return count;
-}
-
-const char *flight_opcode(const struct flight *flight, size_t index) {
-  return index < flight->opcode_capacity ? flight->opcodes[index].name : NULL;
-}
-
-const char *flight_instrument(const struct flight *flight, size_t number) {
-  return number < flight_instruments && flight->names[number][0] != 0 ? flight->names[number] : NULL;
-}
-
-uint64_t flight_ticks(const struct flight *flight, uint64_t *ticks) {
-  for (size_t index = 0; index < flight_instruments; index++)
-    ticks[index] = __atomic_load_n(&flight->ticks[index], __ATOMIC_RELAXED);
-  return __atomic_load_n(&flight->cycle, __ATOMIC_RELAXED);
 }
