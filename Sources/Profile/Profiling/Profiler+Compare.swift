@@ -18,7 +18,7 @@ extension Profiler {
       let number = takes[0].count
       for (index, orchestra) in [before, now].enumerated() {
         takes[index].append(
-          try round(orchestra, limit, number, after: takes[index].last?.plain) {
+          try round(orchestra, limit, number) {
             progress(2 * (number + index) + $0, $1)
           })
       }

@@ -30,7 +30,7 @@ public struct Profiler: Sendable {
     var traced: [ProfileTake] = []
     let start = Date()
     while true {
-      let round = try self.round(orchestra, limit, plain.count, after: plain.last, progress)
+      let round = try self.round(orchestra, limit, plain.count, progress)
       plain.append(round.plain)
       traced.append(round.traced)
       let elapsed = Date().timeIntervalSince(start)
@@ -45,15 +45,16 @@ public struct Profiler: Sendable {
     )
   }
 
-  /// Renders once without tracing and once with it. `number` counts the rounds, from 0; `last` is an earlier render.
+  /// Renders once without tracing and once with it. `number` counts the rounds, from 0.
   func round(
-    _ orchestra: Orchestra, _ limit: Double?, _ number: Int, after last: ProfileTake?,
+    _ orchestra: Orchestra, _ limit: Double?, _ number: Int,
     _ progress: @escaping @Sendable (_ render: Int, _ seconds: Double) -> Void
   ) throws(Failure) -> (plain: ProfileTake, traced: ProfileTake) {
-    // A short piece has too few k-cycles to time only some of them.
-    let isShort = last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
     var takes: [ProfileTake] = []
-    for share in [nil, isShort ? 0 : tracingShare] {
+    for isTraced in [false, true] {
+      // A short piece has too few k-cycles to time only some of them.
+      let isShort = takes.last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
+      let share = isTraced ? (isShort ? 0 : tracingShare) : nil
       let render = 2 * number + takes.count + 1
       var job = ProfileJob(
         orchestra: orchestra, limit: limit, tracingShare: share, seed: UInt64(number + 1))
