@@ -40,10 +40,11 @@ struct TwoCsoundsTests {
   func verdicts() throws {
     let (first, second) = (try Self.csounds.get()[0], try Self.csounds.get()[1])
     let expected = [
-      "versame": "same", "verrounded": "rounding", "verlouder": "different",
+      "versame": "same", "verrounded": "rounding", "verresidue": "rounding",
+      "verlouder": "different",
       "verbroken": "new fault", "vermended": "mended fault", "verchance": "random, alike",
       "vercrash": "new fault", "verkept": "new fault", "verrefused": "refuses",
-      "verlate": "different with --sample-accurate", "vergone": "gone", "vernew": "new",
+      "versilent": "not played", "verlate": "different with --sample-accurate", "vergone": "gone", "vernew": "new",
     ]
     let directory = try temporaryDirectory()
     let files = ["json", "junit", "markdown"].map { "\(directory)/found.\($0)" }
@@ -77,14 +78,18 @@ struct TwoCsoundsTests {
       #expect(codes == [0, 1], "\(test)")
     }
     let page = directory + "/kept/atlas.html"
-    let atlas = try opcodekit("atlas", files[0], "-o", page)
-    #expect(atlas.output.contains("12 opcodes in 1 step, 9 of them changed"), "\(atlas.output)")
+    let record = directory + "/record.json"
+    let atlas = try opcodekit("atlas", files[0], "-o", page, "--record", record)
+    #expect(atlas.output.contains("14 opcodes in 1 step, 9 of them changed"), "\(atlas.output)")
+    let again = try opcodekit("atlas", record, "-o", directory + "/again.html")
+    #expect(again.output.contains("14 opcodes in 1 step, 9 of them changed"), "\(again.output)")
+    #expect(try !String(contentsOfFile: record, encoding: .utf8).contains(first))
     let html = try String(contentsOfFile: page, encoding: .utf8)
     #expect(html.contains("data-name=\"verlouder\" data-verdicts=\"|change|different|\""))
     #expect(html.contains("href=\"verlouder-a-ak-test.csd\""))
     #expect(html.contains("src=\"verlouder-a-ak-second.flac\""))
     let junit = try String(contentsOfFile: files[1], encoding: .utf8)
-    #expect(junit.contains("tests=\"12\" failures=\"0\"") == false)
+    #expect(junit.contains("tests=\"14\" failures=\"0\"") == false)
     #expect(junit.contains("failures=\"5\""))
     #expect(
       try String(contentsOfFile: files[2], encoding: .utf8).contains("| refuses | verrefused"))
@@ -254,7 +259,7 @@ struct TwoCsoundsTests {
       (["--csound", "6", "--csound", "6", "monoladder"], 64, "No opcode is called 'monoladder'"),
       (["--csound", "6", "--csound", "6", "none.csd"], 66, "'none.csd' does not exist"),
       (["--csound", "6", "--csound", "6", "--changed", "/etc/passwd"], 65, "have no opcodes"),
-      (["atlas"], 64, "atlas needs results of versions"),
+      (["atlas", "a.json", "b.json", "--record", "c.json"], 64, "--record keeps one file, 2 given"),
       (["atlas", "/etc/passwd"], 65, "'/etc/passwd' has no results of versions"),
     ])
   func badInput(words: [String], exitCode: Int32, sentence: String) throws {

@@ -40,6 +40,8 @@ static int init(CSOUND *csound, VERSIONED *p) {
 
 PERFORM(same, x * *p->gain)
 PERFORM(rounded, x * *p->gain * (SECOND ? 1 + 1e-13 : 1))
+PERFORM(residue, SECOND ? x * 1e-17 : 0)
+PERFORM(silent, x * 0)
 PERFORM(louder, x * *p->gain * (SECOND ? 2 : 1))
 PERFORM(gainBroken, SECOND && p->count > 1000 ? NAN : x)
 PERFORM(gainMended, !SECOND && p->count > 1000 ? NAN : x)
@@ -76,6 +78,7 @@ static OENTRY localops[] = {
   ENTRY("verlouder", init, louder),     ENTRY("verbroken", init, gainBroken),
   ENTRY("vermended", init, gainMended), ENTRY("verchance", initChance, chance),
   ENTRY("vercrash", init, crash),       ENTRY("verkept", initKept, smoothed),
+  ENTRY("verresidue", init, residue),   ENTRY("versilent", init, silent),
   ENTRY("verrefused", initRefused, same), ENTRY("verlate", init, late),
 #if !SECOND
   ENTRY("vergone", init, same),

@@ -24,6 +24,7 @@ struct DocumentationTables {
     "speed of authors", "times of a fresh clone", "times on Debian 13", "sound of distortions",
     "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
+    "versions counts", "versions changes", "versions news",
   ]
 
   /// Lines of Markdown; nil if `name` is not one of `names`.
@@ -56,6 +57,9 @@ struct DocumentationTables {
     case "findings": try FindingTables().counts
     case "findings in the newest Csound": try FindingTables().current
     case "findings in older Csounds": try FindingTables().past
+    case "versions counts": try atlas().counts
+    case "versions changes": try atlas().changes
+    case "versions news": try atlas().news + ".\n"
     case "modules": try ModuleDrawing().text
     default: nil
     }
@@ -73,6 +77,10 @@ struct DocumentationTables {
           + [row, longer].map { $0?.ratio?.value.formatted(2) ?? "too short to tell" })
     }
     return table.text
+  }
+
+  private func atlas() throws(Failure) -> Atlas {
+    try Atlas(readingFrom: Atlas.recorded(in: Project.kit), directory: Project.kit)
   }
 
   /// A row for each form of every opcode.

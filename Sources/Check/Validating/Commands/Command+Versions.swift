@@ -134,7 +134,7 @@ struct VersionsReport: SharedReport {
   }
 
   static var command: String { "versions" }
-  static var things: String { "overloads" }
+  static var things: String { "overloads and pieces" }
   static var exports: [Option<String?>] { [.json, .junit, .markdown] }
   static var numbersRows: Bool { false }
 

@@ -4,15 +4,15 @@ import HarnessBase
 import Rendering
 
 /// A page of opcodes with what several runs of `versions` found about each, one column of steps from a Csound to another.
-struct Atlas {
-  private let steps: [VersionsExport]
+package struct Atlas {
+  let steps: [VersionsExport]
   /// The opcodes, each with its findings in each step, by the step's index.
   private let opcodes: [(name: String, findings: [[VersionFinding]])]
   /// The directory of the page, to which paths are relative.
   private let directory: String
 
   /// - Parameter paths: files that `versions --json` has written, in the order of the steps.
-  init(readingFrom paths: [String], directory: String) throws(Failure) {
+  package init(readingFrom paths: [String], directory: String) throws(Failure) {
     var steps: [VersionsExport] = []
     for path in paths {
       try requireReadableFile(path)
@@ -25,10 +25,10 @@ struct Atlas {
           .badInput, "'\(path)' has no results of versions: write them with versions --json FILE.")
       }
     }
-    let names = Set(steps.flatMap(\.overloads).map(\.opcode))
-    opcodes = names.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }.map { name in
-      (name, steps.map { $0.overloads.filter { $0.opcode == name } })
-    }
+    let findings = steps.map { Dictionary(grouping: $0.all, by: \.opcode) }
+    opcodes = Set(findings.flatMap(\.keys))
+      .sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+      .map { name in (name, findings.map { $0[name] ?? [] }) }
     (self.steps, self.directory) = (steps, directory)
   }
 
@@ -37,6 +37,57 @@ struct Atlas {
     let changed = opcodes.count { $0.findings.contains { Self.gravest($0)?.isChange == true } }
     return
       "\(opcodes.count.counted("opcode")) in \(steps.count.counted("step")), \(changed) of them changed"
+  }
+
+  /// The recorded steps: from one release to another, then the smaller steps between them.
+  package static func recorded(in kit: String) throws(Failure) -> [String] {
+    let directory = kit + "/Benchmarks/builtins/versions"
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+      throw Failure(.missingInput, "'\(directory)' has no results; give atlas those of versions.")
+    }
+    return names.sorted().map { "\(directory)/\($0)" }
+  }
+
+  /// A Markdown table of how many overloads of the first step have each verdict.
+  package var counts: String {
+    let all = steps[0].all
+    var table = MarkdownTable(["verdict", "opcodes", "overloads"])
+    for verdict in VersionVerdict.allCases {
+      let found = all.filter { $0.verdict == verdict }
+      guard !found.isEmpty else { continue }
+      table.add([verdict.rawValue, "\(Set(found.map(\.opcode)).count)", "\(found.count)"])
+    }
+    return table.text
+  }
+
+  /// A Markdown table of the overloads that change in the first step, the gravest first, and in which of the other steps
+  /// their opcodes do.
+  package var changes: String {
+    var table = MarkdownTable(["opcode", "verdict", "null depth", "where", "between"])
+    let order = VersionVerdict.allCases
+    let changed = opcodes.flatMap { opcode in
+      opcode.findings[0].filter { $0.verdict.isChange && $0.verdict != .new }.map {
+        (finding: $0, steps: opcode.findings.dropFirst())
+      }
+    }
+    for verdict in order {
+      for (finding, others) in changed where finding.verdict == verdict {
+        let between = zip(steps.dropFirst(), others)
+          .filter { $0.1.contains { $0.verdict.isChange } }
+          .map { Self.title($0.0) }
+        let cells = finding.cells
+        table.add([
+          "`\(cells[1])`", cells[0], cells[2], cells[3], between.joined(separator: "; "),
+        ])
+      }
+    }
+    return table.text
+  }
+
+  /// The opcodes that only the second Csound of the first step has.
+  package var news: String {
+    opcodes.filter { Self.gravest($0.findings[0]) == .new }.map { "`\($0.name)`" }
+      .joined(separator: ", ")
   }
 
   /// The gravest verdict about an opcode's overloads; nil if there is none.

@@ -47,6 +47,9 @@ struct SceneComparison: Codable {
 
   /// Below this null depth, in dB, a difference is rounding.
   static let rounding = -200.0
+  /// So is a difference of less than this in every sample, 0dbfs being 1: what cancels out in one Csound may leave a last
+  /// bit in the other.
+  private static let residue = 1e-13
 
   /// Compares what two Csounds did in a scene, or with a piece.
   init(in scene: VersionScene? = nil, _ first: Played, _ second: Played, channels: Int) {
@@ -115,7 +118,15 @@ struct SceneComparison: Codable {
     nullDepth = comparison.nullDepth.isFinite ? comparison.nullDepth : nil
     let (before, after) = (energy(first.samples), energy(second.samples))
     levelChange = before > 0 && after > 0 ? 10 * log10(after / before) : nil
-    verdict = comparison.nullDepth < Self.rounding ? .rounding : .different
+    let isResidue = (0..<count).allSatisfy {
+      abs(first.samples[$0] - second.samples[$0]) < Self.residue
+    }
+    guard !isResidue, comparison.nullDepth >= Self.rounding else {
+      if isResidue { nullDepth = nil }
+      verdict = .rounding
+      return
+    }
+    verdict = .different
     if before == 0 { message = "it was silent" }
     if after == 0 { message = "it is silent" }
   }

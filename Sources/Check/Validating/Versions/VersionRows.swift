@@ -11,7 +11,8 @@ extension VersionFinding {
       words.append("from frame \(frame) on")
     }
     if let message { words.append(message) }
-    if bytes.count == 2, bytes.min()! > 0, abs(bytes[1] - bytes[0]) > max(1024, bytes[0] / 10) {
+    if bytes.count == 2, bytes.min()! > 0, bytes.max()! > max(2 * bytes.min()!, bytes.min()! + 1024)
+    {
       words.append("a note takes \(bytes[0]) → \(bytes[1]) bytes")
     }
     if costChanges {
@@ -56,4 +57,34 @@ struct VersionsExport: Codable {
   var first, second: CsoundLibrary
   var overloads: [VersionFinding] = []
   var pieces: [PieceFinding] = []
+  /// In a record: the overloads that have not changed, by verdict.
+  var unchanged: [String: [String]]?
+
+  /// What there is to keep: what has changed, without sounds and pictures, and the names of the others.
+  var record: VersionsExport {
+    var record = VersionsExport(first: first.withoutPlace, second: second.withoutPlace)
+    record.unchanged = unchanged ?? [:]
+    for var finding in overloads {
+      guard finding.verdict.isChange else {
+        record.unchanged![finding.verdict.rawValue, default: []].append(finding.title)
+        continue
+      }
+      (finding.orchestra, finding.test, finding.sounds, finding.levels) =
+        (nil, nil, [], [])
+      record.overloads.append(finding)
+    }
+    return record
+  }
+
+  /// All overloads, each with at least its verdict.
+  var all: [VersionFinding] {
+    overloads
+      + (unchanged ?? [:]).sorted { $0.key < $1.key }.flatMap { verdict, titles in
+        titles.map { title in
+          VersionFinding(
+            opcode: String(title.prefix { $0 != " " }),
+            verdict: VersionVerdict(rawValue: verdict) ?? .notPlayed)
+        }
+      }
+  }
 }

@@ -5,7 +5,7 @@ import HarnessBase
 /// A Csound that can be played: a release, an installation, a build directory of Csound's sources or a library file.
 package struct CsoundLibrary: Codable, Equatable, Sendable {
   /// The library's path, without links.
-  package let path: String
+  package private(set) var path: String
   /// The major version, which decides how plugins are built.
   package let csound: CsoundVersion
   /// Its version, such as `6.18.1`.
@@ -13,7 +13,14 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   /// The commit it was built from; nil if it does not say.
   package let commit: String?
   /// The directory of its own plugins; nil if the library has a place of its own for them.
-  package let plugins: String?
+  package private(set) var plugins: String?
+
+  /// What stays true on another machine.
+  package var withoutPlace: CsoundLibrary {
+    var library = self
+    (library.path, library.plugins) = ("", nil)
+    return library
+  }
 
   /// For messages and tables, such as `Csound 6.19.0 (commit 2536da284dd7)`.
   package var title: String {
