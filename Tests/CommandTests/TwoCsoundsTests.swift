@@ -144,16 +144,38 @@ struct TwoCsoundsTests {
     i 1 0.1 0.2
     </CsScore>
     </CsoundSynthesizer>
-    """.write(toFile: piece, atomically: true, encoding: .utf8)
+    """.replacing("\n", with: "\r\n").write(toFile: piece, atomically: true, encoding: .utf8)
     let arguments = directory + "/arguments.json"
     try
       #"{"versame": {"inputs": []}, "verlouder": {"inputs": [{"name": "ain"}, {"typical": 0.5}]}}"#
       .write(toFile: arguments, atomically: true, encoding: .utf8)
+    let chance = directory + "/chance.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    0dbfs = 1
+    seed 0
+    instr 1
+      a1 noise 0.5, 0
+      out a1
+    endin
+    </CsInstruments>
+    <CsScore>
+    i 1 0 0.3
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: chance, atomically: true, encoding: .utf8)
+    let lost = directory + "/lost.csd"
+    try "<CsoundSynthesizer>\n<CsInstruments>\n#include \"none.orc\"\n</CsInstruments>\n</CsoundSynthesizer>\n"
+      .write(toFile: lost, atomically: true, encoding: .utf8)
     let ending = try opcodekit(
-      "versions", "--csound", first, "--csound", second, "--arguments", arguments, piece)
+      "versions", "--csound", first, "--csound", second, "--arguments", arguments, lost, chance,
+      piece)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     #expect(ending.output.contains("from 0.1"), "\(ending.output)")
-    #expect(ending.output.contains("  line 7: a1 verlouder a1, 0.5\n    verlouder: different 0 dB"))
+    #expect(ending.output.contains("random, alike  \(chance)"), "\(ending.output)")
+    #expect(ending.output.contains("not played  \(lost)  '\(lost)' asks for the file"))
+    #expect(ending.output.contains("  line 7: a1 verlouder a1, 0.5\n    verlouder (a ← ak): different 0 dB"))
     #expect(!ending.output.contains("line 5") && !ending.output.contains("line 6"))
   }
 

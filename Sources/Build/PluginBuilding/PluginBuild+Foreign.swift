@@ -54,9 +54,7 @@ extension PluginBuild {
       guard isHeader || name.hasSuffix(".swift"),
         let text = try? String(contentsOfFile: "\(package.sources)/\(name)", encoding: .utf8)
       else { continue }
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-        .enumerated()
-      {
+      for (index, line) in text.textLines.enumerated() {
         let code = line.replacing(/\/\/.*|\/\*.*?\*\//, with: "")
           .replacing(/\blong\s+(long|double)\b/, with: "")
         let isWrong =

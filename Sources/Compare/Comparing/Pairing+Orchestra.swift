@@ -54,7 +54,7 @@ extension Pairing {
     var lines: [Substring] = []
     var block: [Substring]?
     var depth = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.textLines {
       let word = line.trimmingPrefix(while: \.isWhitespace)
       guard block != nil else {
         if word.hasPrefix("#ifndef EMPTY") { block = [] } else { lines.append(line) }

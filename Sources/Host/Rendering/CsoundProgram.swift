@@ -57,10 +57,11 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
 
   /// Renders an orchestra to its end, full scale at 1. Fails if the sound is longer than `limit`
   /// seconds; with `cutting` it ends there. With a `duration`, in seconds, there is no limit and only the sound's beginning is
-  /// rendered. A piece without a score ends as `QuietEnd` says. `input` is played into the orchestra's input channels.
+  /// rendered. A piece without a score ends as `QuietEnd` says. `input` is played into the orchestra's input channels. `code` is
+  /// compiled before the first k-cycle, by players that can.
   package func render(
     _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil,
-    cutting: Bool = false
+    cutting: Bool = false, adding code: String? = nil
   ) throws(Failure) -> Sound {
     let scratch = try ScratchDirectory("csound")
     defer { scratch.remove() }
@@ -73,6 +74,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     let isScoreless = duration == nil && !orchestra.hasScore
     if isPlayer {
       options.append("--until=\(duration ?? limit + (cutting ? 0 : 1))")
+      if let code { options.append("--code=\(code)") }
       if isScoreless { options.append("--quiet=\(QuietEnd.longestSilence)") }
     } else if isScoreless {
       throw Failure(

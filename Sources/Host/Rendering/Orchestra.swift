@@ -68,7 +68,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
       let text = try? String(contentsOfFile: path, encoding: .utf8),
       let options = text.firstMatch(of: /<CsOptions>(?s:(.*?))<\/CsOptions>/)
     else { return [] }
-    return options.1.split(separator: "\n").flatMap { line in
+    return options.1.textLines.flatMap { line in
       line.prefix { $0 != ";" }.split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }

@@ -28,8 +28,7 @@ struct OrchestraSource {
 
   private mutating func read(_ path: String, in directory: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return }
-    let lines = String(decoding: data, as: UTF8.self)
-      .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+    let lines = String(decoding: data, as: UTF8.self).textLines.map(String.init)
     let isCSD = files.isEmpty
     files.append(File(path: path, lines: lines, code: Self.withoutComments(lines)))
     var isOrchestra = !isCSD

@@ -61,7 +61,7 @@ struct OpcodeSource {
         inputs: String(match.4), summary: summary ?? "")
     }
     unreadRegistrations = text.matches(of: /\bOverload\(\s*\w+(<[^>]*>)?\.self/).count - code.count
-    read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    read(text.textLines.map(String.init))
     for match in text.matches(of: Self.declaration) {
       // The first parameter is the kind where the attribute names one.
       let parameters = match.5?.split(separator: ",").dropFirst(match.3 == nil ? 0 : 1) ?? []

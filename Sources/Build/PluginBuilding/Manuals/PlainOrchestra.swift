@@ -15,7 +15,7 @@ struct PlainOrchestra {
 
   init(_ csd: String) {
     text = ""
-    let lines = csd.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let lines = csd.textLines.map(String.init)
     text = Self.tidied(Self.withoutUnusedOpcodes(expanded(lines))).joined(separator: "\n") + "\n"
   }
 

@@ -64,6 +64,10 @@ extension Command {
       arguments.operands.filter { $0.hasSuffix(".csd") && !folders.contains($0) }
       + (folders.isEmpty ? [] : try PieceFiles.all(folders))
     let opcodes = try names(arguments, versions)
+    if !pieces.isEmpty {
+      versions.recorded = try Atlas.recorded(
+        versions.first.csound, versions.second.csound, in: Project.kit)
+    }
     versions.counts = arguments[counts]
     versions.kept = arguments[keep].map { URL(fileURLWithPath: $0).path }
     if arguments[validating] { try versions.validate(opcodes) }

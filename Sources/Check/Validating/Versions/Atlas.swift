@@ -48,6 +48,17 @@ package struct Atlas {
     return names.sorted().map { "\(directory)/\($0)" }
   }
 
+  /// The findings of the recorded step between two Csounds, by opcode; nil if it was not recorded.
+  static func recorded(
+    _ first: CsoundLibrary, _ second: CsoundLibrary, in kit: String
+  ) throws(Failure) -> [String: [VersionFinding]]? {
+    guard let paths = try? recorded(in: kit) else { return nil }
+    let step = try Atlas(readingFrom: paths, directory: kit).steps.first {
+      $0.first.title == first.title && $0.second.title == second.title
+    }
+    return step.map { Dictionary(grouping: $0.all, by: \.opcode) }
+  }
+
   /// A Markdown table of how many overloads of the first step have each verdict.
   package var counts: String {
     let all = steps[0].all

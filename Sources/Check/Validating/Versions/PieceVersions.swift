@@ -25,35 +25,11 @@ extension Versions {
   /// Plays a piece in both Csounds, for at most that many seconds, and looks up the opcodes that it uses.
   func compare(piece path: String, duration: Double?) throws(Failure) -> PieceFinding {
     try requireReadableFile(path)
-    let results = Mutex<[Result<Sound, Failure>?]>([nil, nil])
-    DispatchQueue.concurrentPerform(iterations: 2) { index in
-      let result: Result<Sound, Failure>
-      do throws(Failure) {
-        let program = CsoundProgram((index == 0 ? first : second).csound)
-        result = .success(
-          try program.render(
-            Orchestra(path: path), input: nil, limit: Self.longestPiece, keeping: duration,
-            cutting: true))
-      } catch {
-        result = .failure(error)
-      }
-      results.withLock { $0[index] = result }
-    }
-    let sounds = results.withLock { $0.map { $0! } }
+    let sounds = try both(path, duration)
     var (played, forms): ([Played], [(rate: Double, channels: Int)]) = ([], [])
     for sound in sounds {
-      switch sound {
-      case .success(let sound):
-        forms.append((sound.sampleRate, sound.channelCount))
-        played.append(Played(ending: .ended, samples: sound.samples, texts: [], bytes: 0))
-      case .failure(let failure) where [.badInput, .crashed].contains(failure.kind):
-        played.append(
-          Played(
-            ending: failure.kind == .crashed
-              ? .crashed(failure.message) : .refused(failure.message),
-            samples: [], texts: [], bytes: 0))
-      case .failure(let failure): throw failure
-      }
+      if case .success(let sound) = sound { forms.append((sound.sampleRate, sound.channelCount)) }
+      played.append(try Played(sound))
     }
     let (rate, channels) = forms.first ?? (1, 1)
     var finding = PieceFinding(
@@ -64,9 +40,42 @@ extension Versions {
       finding.comparison = SceneComparison(.different, "\(words[0]) became \(words[1])")
       finding.firstSecond = nil
     }
-    guard ![.same, .notPlayed].contains(finding.comparison.verdict) else { return finding }
+    if finding.comparison.verdict == .different, forms.count == 2, forms[0] == forms[1] {
+      var octaves = try OctaveComparison()
+      var others: [[Played]] = [[], []]
+      for seed in [2, 3] {
+        for (index, sound) in try both(path, duration, code: "seed \(seed)").enumerated() {
+          others[index].append(try Played(sound))
+        }
+      }
+      if let judged = try octaves.judge(played[0], played[1], others: others, channels: channels) {
+        (finding.comparison.verdict, finding.comparison.message) = judged
+      }
+    }
+    guard finding.comparison.verdict.isChange else { return finding }
     finding.lines = try lines(of: path)
     return finding
+  }
+
+  /// Renders a piece in both Csounds at the same time. `code` is added to its orchestra.
+  private func both(
+    _ path: String, _ duration: Double?, code: String? = nil
+  ) throws(Failure) -> [Result<Sound, Failure>] {
+    let results = Mutex<[Result<Sound, Failure>?]>([nil, nil])
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      let result: Result<Sound, Failure>
+      do throws(Failure) {
+        let program = CsoundProgram((index == 0 ? first : second).csound)
+        result = .success(
+          try program.render(
+            Orchestra(path: path), input: nil, limit: Self.longestPiece, keeping: duration,
+            cutting: true, adding: code))
+      } catch {
+        result = .failure(error)
+      }
+      results.withLock { $0[index] = result }
+    }
+    return results.withLock { $0.map { $0! } }
   }
 
   /// The longest sound of a piece that is compared, in seconds.
@@ -85,25 +94,27 @@ extension Versions {
     var number = 1
     var last = 0
     for token in OrchestraTokens(bytes, in: Self.orchestra(in: bytes)).tokens {
-      number += bytes[last..<token.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
+      number += (last..<token.range.lowerBound).count {
+        bytes[$0] == 10 || bytes[$0] == 13 && bytes[$0 + 1] != 10
+      }
       last = token.range.lowerBound
       let word = String(decoding: bytes[token.range], as: UTF8.self)
       guard token.kind == .word, known.contains(word) else { continue }
       if words[number]?.contains(word) != true { words[number, default: []].append(word) }
     }
-    let texts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
+    let texts = String(decoding: bytes, as: UTF8.self).textLines
     let isAccurate = texts.contains { $0.contains("--sample-accurate") }
     var looked: [String: VersionFinding] = [:]
     var lines: [PieceFinding.Line] = []
     for (number, opcodes) in words.sorted(by: { $0.key < $1.key }) {
       var findings: [VersionFinding] = []
-      for opcode in opcodes where arguments.knows(opcode) {
+      for opcode in opcodes where recorded != nil || arguments.knows(opcode) {
         if looked[opcode] == nil {
           looked[opcode] = try gravest(of: opcode, isSampleAccurate: isAccurate)
         }
         if let finding = looked[opcode], finding.verdict.isChange { findings.append(finding) }
       }
-      guard !findings.isEmpty else { continue }
+      guard !findings.isEmpty, texts.indices.contains(number - 1) else { continue }
       lines.append(
         PieceFinding.Line(
           number: number, text: texts[number - 1].trimmingCharacters(in: .whitespaces),
@@ -119,11 +130,18 @@ extension Versions {
     let order = VersionVerdict.allCases
     var gravest = VersionFinding(opcode: opcode, verdict: .notPlayed)
     // Overloads for arrays are seldom meant.
-    let all = overloads(of: opcode)
-    let plain = all.filter { !($0.inputs + $0.outputs).contains("[") }
-    for overload in plain.isEmpty ? all : plain {
-      var finding = try compare(overload)
-      if !isSampleAccurate {
+    func isPlain(_ inputs: String, _ outputs: String) -> Bool { !(inputs + outputs).contains("[") }
+    var findings: [VersionFinding] = []
+    if let recorded {
+      findings = recorded[opcode] ?? []
+    } else {
+      let all = overloads(of: opcode)
+      let plain = all.filter { isPlain($0.inputs, $0.outputs) }
+      for overload in plain.isEmpty ? all : plain { findings.append(try compare(overload)) }
+    }
+    let plain = findings.filter { isPlain($0.inputs, $0.outputs) }
+    for var finding in plain.isEmpty ? findings : plain {
+      if !isSampleAccurate, !finding.scenes.isEmpty {
         finding.scenes.removeAll(where: \.isInside)
         finding.conclude()
       }
@@ -144,5 +162,20 @@ extension Versions {
     }
     guard let start = place("<CsInstruments>", from: 0) else { return 0..<bytes.count }
     return start + 15..<(place("</CsInstruments>", from: start) ?? bytes.count)
+  }
+}
+
+extension Played {
+  /// What a piece did: it has no texts, and its memory is not measured.
+  fileprivate init(_ result: Result<Sound, Failure>) throws(Failure) {
+    switch result {
+    case .success(let sound):
+      self.init(ending: .ended, samples: sound.samples, texts: [], bytes: 0)
+    case .failure(let failure) where [.badInput, .missingInput, .crashed].contains(failure.kind):
+      let ending: Ending =
+        failure.kind == .crashed ? .crashed(failure.message) : .refused(failure.message)
+      self.init(ending: ending, samples: [], texts: [], bytes: 0)
+    case .failure(let failure): throw failure
+    }
   }
 }

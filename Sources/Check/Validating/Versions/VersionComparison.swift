@@ -149,6 +149,34 @@ struct OctaveComparison {
 
   init() throws(Failure) { spectra = try PowerSpectrum(length: 2048, .hann) }
 
+  /// The difference of octaves' levels that is put down to chance in any case, in dB.
+  private static let leastChance = 3.0
+
+  /// Judges a difference that may be chance, by what both Csounds play once more and with other seeds; nil if neither is
+  /// random. How far apart renders of the first Csound are is the measure for the second; `more` has further ones.
+  mutating func judge(
+    _ before: Played, _ after: Played, others: [[Played]], channels: Int,
+    more: () throws(Failure) -> [Played] = { [] }
+  ) throws(Failure) -> (VersionVerdict, String?)? {
+    let isRandom = zip([before, after], others).map { original, others in
+      others.contains { $0.ending == .ended && $0.samples != original.samples }
+    }
+    guard isRandom[0] == isRandom[1] else {
+      return (.different, isRandom[0] ? "it is no longer random" : "it is random now")
+    }
+    guard isRandom[0] else { return nil }
+    var chance = others[0].map { difference(before, $0, channels) }.max() ?? 0
+    let change = difference(before, after, channels)
+    func isChance() -> Bool { change <= max(Self.leastChance, 2 * chance) }
+    if !isChance() {
+      chance = max(chance, try more().map { difference(before, $0, channels) }.max() ?? 0)
+    }
+    let levels =
+      "it is random; an octave's level changes by \(change.formatted(1)) dB, by"
+      + " \(chance.formatted(1)) dB with other seeds"
+    return isChance() ? (.alike, nil) : (.different, levels)
+  }
+
   /// The largest difference of an octave's level, in dB, among the octaves less than 40 dB below the loudest one.
   mutating func difference(_ first: Played, _ second: Played, _ channels: Int) -> Double {
     var largest = 0.0

@@ -31,7 +31,7 @@ extension PieceFinding {
     var words: [String] = []
     if let firstSecond { words.append("from \(firstSecond.formatted(3)) s on") }
     if let message = comparison.message { words.append(message) }
-    if comparison.verdict != .same, lines.isEmpty {
+    if comparison.verdict.isChange, lines.isEmpty {
       words.append("no line has an opcode that is known to differ")
     }
     return [
@@ -45,7 +45,7 @@ extension PieceFinding.Line {
   /// The line with what differs in it.
   var report: String {
     let opcodes = findings.map { finding in
-      [finding.opcode + ":", finding.verdict.rawValue, finding.cells[2], finding.cells[3]]
+      [finding.title + ":", finding.verdict.rawValue, finding.cells[2], finding.cells[3]]
         .filter { !$0.isEmpty }.joined(separator: " ")
     }
     return "  line \(number): \(text)\n" + opcodes.map { "    \($0)" }.joined(separator: "\n")

@@ -16,6 +16,8 @@ struct Versions {
   var kept: String?
   /// What `validate` finds in both Csounds, by opcode.
   var faults: [String: ValidatedFaults] = [:]
+  /// What was recorded about the opcodes of these two Csounds, by name; nil if nothing was.
+  var recorded: [String: [VersionFinding]]?
   /// The directory for orchestras, with the recorded input.
   private let scratch: ScratchDirectory
   let input: String
@@ -263,43 +265,18 @@ struct Versions {
     let again = try both(texts + texts.map { $0.replacing("\nseed 1\n", with: "\nseed 2\n") })
     var octaves = try OctaveComparison()
     for (place, index) in suspects.enumerated() {
-      let (scene, original) = (scenes[index], before[index])
-      func isRandom(_ played: Played, _ again: [Played]) -> Bool {
-        [place, place + suspects.count].contains {
-          again[$0].ending == .ended && again[$0].samples != played.samples
-        }
-      }
-      let isRandomBefore = isRandom(original, again.0)
-      guard isRandom(after[index], again.1) == isRandomBefore else {
-        finding.scenes[index].verdict = .different
-        finding.scenes[index].message =
-          isRandomBefore ? "it is no longer random" : "it is random now"
-        continue
-      }
-      guard isRandomBefore else { continue }
-      // How far apart renders of the same Csound are is the measure for the other Csound.
-      var chance = [again.0[place], again.0[place + suspects.count]]
-        .map { octaves.difference(original, $0, scene.channels) }.max()!
-      let change = octaves.difference(original, after[index], scene.channels)
-      if change > max(Self.leastChance, 2 * chance) {
-        let more = (3...8).map { texts[place].replacing("\nseed 1\n", with: "\nseed \($0)\n") }
-        let others = try first.play(try write(more, "seeds"), input: input)
-        chance = max(chance, others.map { octaves.difference(original, $0, scene.channels) }.max()!)
-      }
-      if change <= max(Self.leastChance, 2 * chance) {
-        finding.scenes[index].verdict = .alike
-        finding.scenes[index].message = nil
-      } else {
-        finding.scenes[index].verdict = .different
-        finding.scenes[index].message =
-          "it is random; an octave's level changes by \(change.formatted(1)) dB, by"
-          + " \(chance.formatted(1)) dB with other seeds"
-      }
+      let others = [again.0, again.1].map { [$0[place], $0[place + suspects.count]] }
+      guard
+        let judged = try octaves.judge(
+          before[index], after[index], others: others, channels: scenes[index].channels,
+          more: { () throws(Failure) in
+            let more = (3...8).map { texts[place].replacing("\nseed 1\n", with: "\nseed \($0)\n") }
+            return try first.play(try write(more, "seeds"), input: input)
+          })
+      else { continue }
+      (finding.scenes[index].verdict, finding.scenes[index].message) = judged
     }
   }
-
-  /// The difference of octaves' levels that is put down to chance in any case, in dB.
-  private static let leastChance = 3.0
 }
 
 extension VersionScene {

@@ -168,8 +168,7 @@ struct LineSession {
     _ file: String, with text: String, as line: Int, to copy: String
   ) throws(Failure) {
     try writing(copy) {
-      var lines = try String(contentsOfFile: file, encoding: .utf8)
-        .split(separator: "\n", omittingEmptySubsequences: false)
+      var lines = try String(contentsOfFile: file, encoding: .utf8).textLines
       lines[line - 1] = text[...]
       try lines.joined(separator: "\n").write(toFile: copy, atomically: false, encoding: .utf8)
     }

@@ -181,8 +181,7 @@ struct LineCounter {
     var texts: [String: [Substring]] = [:]
     let lines = sums.map { place, sum -> LineProfile.Line in
       if let file = place?.file, texts[file] == nil {
-        texts[file] = (try? String(contentsOfFile: file, encoding: .utf8))?
-          .split(separator: "\n", omittingEmptySubsequences: false)
+        texts[file] = (try? String(contentsOfFile: file, encoding: .utf8))?.textLines
       }
       return sum.line(place, texts[place?.file ?? ""], names, calls: calls, whole: whole)
     }

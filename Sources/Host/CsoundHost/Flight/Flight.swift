@@ -47,7 +47,7 @@ public struct Flight: Sendable {
 
   /// Csound reports a later line for some statements: the nearest line at or above it that has the opcode's name.
   public mutating func findLines(in text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for index in events.indices where events[index].line > 0 {
       let event = events[index]
       for line in stride(from: event.line, to: max(0, event.line - 4), by: -1)

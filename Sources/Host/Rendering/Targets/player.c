@@ -5,7 +5,8 @@
 //   player LIBRARY --about
 //
 // WORDS are the arguments of the command csound for one piece; --until=SECONDS among them ends the piece
-// after that many seconds of sound, and --quiet=SECONDS after that many seconds of silence. The piece after --then is played by the same engine after a reset. The
+// after that many seconds of sound, and --quiet=SECONDS after that many seconds of silence; --code=TEXT is orchestra code
+// that is compiled before the first k-cycle. The piece after --then is played by the same engine after a reset. The
 // piece after --beside is played by another engine at the same time; the engines take turns, one k-cycle
 // each. Exit code: 0, or 64 without enough arguments, 65 if Csound refuses a piece, 69 if the library cannot
 // be used.
@@ -40,6 +41,8 @@ static struct {
   engine *(*create)(void *data, const char *plugins);
   int (*compile)(engine *, int count, const char **words);
   int (*start)(engine *);
+  // Csound 6 ignores the last argument.
+  int (*compile_code)(engine *, const char *text, int is_later);
   int (*perform)(engine *);
   void (*event)(engine *, const char *text, int is_later);
   int (*version)(void);
@@ -126,12 +129,14 @@ static int is_mark(const char *word) {
 }
 
 static void begin(struct list *list) {
-  const char *words[256] = {"csound"}, until[] = "--until=", quiet[] = "--quiet=";
+  const char *words[256] = {"csound"}, until[] = "--until=", quiet[] = "--quiet=", code[] = "--code=";
+  const char *added = NULL;
   int count = 1;
   double seconds = 1e9, silence = 1e9;
   for (; list->words < list->end && !is_mark(*list->words) && count < 255; list->words++) {
     if (strncmp(*list->words, until, strlen(until)) == 0) seconds = atof(*list->words + strlen(until));
     else if (strncmp(*list->words, quiet, strlen(quiet)) == 0) silence = atof(*list->words + strlen(quiet));
+    else if (strncmp(*list->words, code, strlen(code)) == 0) added = *list->words + strlen(code);
     else words[count++] = *list->words;
   }
   int before = thread_count();
@@ -139,6 +144,7 @@ static void begin(struct list *list) {
   // The arguments asked for something else than playing, such as a syntax check, which is done.
   if (status == 256) exit(0);
   if (status != 0 || csound.start(list->engine) != 0) exit(65);
+  if (added != NULL && csound.compile_code(list->engine, added, 0) != 0) exit(65);
   list->threads = thread_count() - before;
   threads_left = before + list->threads;
   list->cycles_left = seconds * csound.kr(list->engine);
@@ -249,6 +255,7 @@ int main(int count, char **words) {
   find("csoundCreate", &csound.create);
   find_either("csoundCompileArgs", "csoundCompile", &csound.compile);
   find("csoundStart", &csound.start);
+  find("csoundCompileOrc", &csound.compile_code);
   find("csoundPerformKsmps", &csound.perform);
   find_either("csoundEventString", "csoundInputMessage", &csound.event);
   find("csoundGetVersion", &csound.version);
