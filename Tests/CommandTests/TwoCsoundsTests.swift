@@ -115,9 +115,10 @@ struct TwoCsoundsTests {
   func releases() throws {
     let found = try opcodekit(
       "versions", "--csound", "6", "--csound", "7", "--all", "limit", "vadd_i", "strsub", "urd",
-      "OSCcount", "linsegr")
+      "OSCcount", "linsegr", "mp3len", "outs2")
     for row in [
       "same  limit (a ← akk)", "same  vadd_i (", "same  strsub (S ← Soj)", "it is random now",
+      "not played  mp3len (i ← S)  it reads a file", "not played  outs2 ( ← a)",
       "not played  OSCcount (k ← )  it speaks to other programs", "different  linsegr (a ← iim)",
     ] {
       #expect(found.output.contains(row), "\(row) is not in \(found.output)")

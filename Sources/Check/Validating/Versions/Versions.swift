@@ -101,20 +101,21 @@ struct Versions {
       finding.verdict = .new
       return finding
     }
-    // What the second does not list is played all the same: it may compile the name nevertheless.
-    let isListed = Self.lists(secondSignatures, signature.opcode)
-    finding.verdict = isListed ? .notPlayed : .gone
     let siblings = firstSignatures.filter { $0.opcode == signature.opcode && $0 != signature }
-    if !arguments.knows(signature.opcode), let reason = unplayed.reason(signature.opcode) {
-      finding.message = reason
-      return finding
-    }
     let entry = arguments.entry(signature)
     let plan: CallPlan
     do throws(Outcome) {
       plan = try CallPlan(signature, siblings: siblings, entry: entry)
     } catch {
       finding.message = error.message
+      return finding
+    }
+    // The second may compile a name that it does not list.
+    let isThere =
+      Self.lists(secondSignatures, signature.opcode) ? true : try isCompiled(plan)
+    finding.verdict = isThere ? .notPlayed : .gone
+    if !arguments.knows(signature.opcode), let reason = unplayed.reason(signature.opcode) {
+      finding.message = isThere ? reason : nil
       return finding
     }
     let chosen: CallPlan
@@ -159,7 +160,7 @@ struct Versions {
     try judgeRandomness(&finding, scenes, before, after)
     if let faults = faults[signature.opcode] { faults.judge(&finding) }
     finding.conclude()
-    if !isListed, [.refuses, .notPlayed].contains(finding.verdict) { finding.verdict = .gone }
+    if !isThere, [.refuses, .notPlayed].contains(finding.verdict) { finding.verdict = .gone }
     try keep(&finding, scenes, before, after)
     return finding
   }
@@ -198,6 +199,14 @@ struct Versions {
       return .failure(Failure(.badInput, refused))
     }
     return .success(candidates[scores.firstIndex(of: best)!])
+  }
+
+  /// Whether the second Csound compiles a call, which no note plays.
+  private func isCompiled(_ plan: CallPlan) throws(Failure) -> Bool {
+    var scene = VersionScene.all(of: plan, audible: nil, reader: reader ?? .poscil)[1].scene
+    (scene.notes, scene.end) = ([], 0.01)
+    let paths = try write([scene.text(plan, command: "")], "compiled")
+    return try second.play(paths, input: input)[0].ending == .ended
   }
 
   private func write(_ texts: [String], _ name: String) throws(Failure) -> [String] {
