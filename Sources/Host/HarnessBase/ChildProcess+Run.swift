@@ -24,12 +24,14 @@ extension ChildProcess {
   /// With `showsErrors` the program writes to this process's standard error. After `timeLimit` seconds it is stopped.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
-    directory: String? = nil, showsErrors: Bool = false, timeLimit: Double? = nil
+    directory: String? = nil, showsErrors: Bool = false, timeLimit: Double? = nil,
+    starter: Starter = { $0() }
   ) throws(Failure) -> Finished {
     let (output, errors) = (try UnnamedFile(), try UnnamedFile())
     let process = try ChildProcess(
       program, arguments, environment: environment, directory: directory,
-      output: output.descriptor, errors: showsErrors ? STDERR_FILENO : errors.descriptor)
+      output: output.descriptor, errors: showsErrors ? STDERR_FILENO : errors.descriptor,
+      starter: starter)
     let isOverdue = timeLimit.map { !process.ends(within: $0) } ?? false
     let ending = isOverdue ? process.stop() : process.wait()
     try Interruption.check()

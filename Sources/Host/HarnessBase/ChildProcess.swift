@@ -10,14 +10,18 @@ package final class ChildProcess {
     case killed(signal: Int32)
   }
 
+  package typealias Starter = (@escaping () -> Int32) -> Int32
+
   package let number: pid_t
   private var ending: Ending?
 
   /// Starts a program. The program gets copies of the three descriptors, `/dev/null` for one that is
-  /// nil, and none of this process's other open files.
+  /// nil, and none of this process's other open files. `starter` may call its argument, which starts
+  /// the program, on a thread whose rights the program is to inherit.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
-    directory: String? = nil, input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil
+    directory: String? = nil, input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
+    starter: Starter = { $0() }
   ) throws(Failure) {
     let variables = Orphans.marked(environment ?? ProcessInfo.processInfo.environment)
       .map { "\($0)=\($1)" }
@@ -26,8 +30,10 @@ package final class ChildProcess {
     defer { for text in words + settings { free(text) } }
     var number: pid_t = 0
     Interruption.begin()
-    let status = process_start(
-      &number, program, words, settings, directory, [input ?? -1, output ?? -1, errors ?? -1])
+    let status = starter {
+      process_start(
+        &number, program, words, settings, directory, [input ?? -1, output ?? -1, errors ?? -1])
+    }
     guard status == 0 else {
       throw Failure(
         .unavailable, "'\(program)' cannot be started: \(String(cString: strerror(status))).")

@@ -58,11 +58,13 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   /// Renders an orchestra to its end, full scale at 1. Fails if the sound is longer than `limit`
   /// seconds; with `cutting` it ends there. With a `duration`, in seconds, there is no limit and only the sound's beginning is
   /// rendered. A piece without a score ends as `QuietEnd` says. `input` is played into the orchestra's input channels. `code` is
-  /// compiled before the first k-cycle, by players that can.
+  /// compiled before the first k-cycle, by players that can. With `confined` the piece reads its folder and the system's
+  /// files and writes a temporary directory only, and is skipped if it names an opcode for programs or the network.
   package func render(
     _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil,
-    cutting: Bool = false, adding code: String? = nil
+    cutting: Bool = false, adding code: String? = nil, confined: Bool = false
   ) throws(Failure) -> Sound {
+    if confined { try OutsideUse.requireNone(in: orchestra.path) }
     let scratch = try ScratchDirectory("csound")
     defer { scratch.remove() }
     let output = scratch.path + "/out.wav"
@@ -82,7 +84,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
         "'\(orchestra.path)' has no score, and \(name) would play it for ever; write a score that ends, such as"
           + " 'e 10'.")
     }
-    let said = try run(options, orchestra)
+    let said = try run(options, orchestra, confinedTo: confined ? scratch.path : nil)
     guard !said.lines.contains(where: { $0.contains("cannot compile orchestra") }) else {
       throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
     }
@@ -90,7 +92,13 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     if let error = said.noteErrors.first {
       throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
     }
-    let sound = try Sound(readingFrom: output)
+    let sound: Sound
+    do throws(Failure) {
+      sound = try Sound(readingFrom: output)
+    } catch {
+      throw Failure(
+        error.kind, error.message.replacing("'\(output)' is", with: "'\(orchestra.path)' makes"))
+    }
     if isScoreless {
       guard let last = sound.samples.lastIndex(where: { $0 != 0 }) else {
         throw QuietEnd.silence(orchestra.path)
@@ -128,17 +136,32 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     throw MissingFile.failure(file, of: orchestra.path)
   }
 
-  private func run(_ options: [String], _ orchestra: Orchestra) throws(Failure) -> CsoundMessages {
+  private func run(
+    _ options: [String], _ orchestra: Orchestra, confinedTo scratch: String? = nil
+  ) throws(Failure) -> CsoundMessages {
     try requireReadableFile(orchestra.path)
     if let reason = Csound.endlessFile(in: orchestra.path) {
       throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(reason)")
     }
-    let environment = ProcessInfo.processInfo.environment.merging(self.environment) { ours, its in
+    var environment = ProcessInfo.processInfo.environment.merging(self.environment) { ours, its in
       ours == WorkerPool.noPlugins ? ours : its
+    }
+    var starter: ChildProcess.Starter = { $0() }
+    if let scratch {
+      let sounds = ["SFDIR", "SSDIR"].compactMap { environment[$0] }
+      if !sounds.isEmpty { environment["SSDIR"] = sounds.joined(separator: ":") }
+      environment["SFDIR"] = scratch
+      let directory = URL(fileURLWithPath: orchestra.path).standardizedFileURL.path.parentPath
+      starter = Confinement(
+        scratch: scratch,
+        readable: [orchestra.path] + words + words.dropFirst().map(\.parentPath)
+          + self.environment.values.filter { $0.hasPrefix("/") }
+          + PieceFolder.readable(directory)
+      ).starter(of: words[0])
     }
     let finished = try ChildProcess.run(
       words[0], words.dropFirst() + ["-d"] + options + orchestra.options + [orchestra.path],
-      environment: environment)
+      environment: environment, starter: starter)
     let said = CsoundMessages(finished.output + finished.errors)
     if let plugin = orchestra.plugin,
       (finished.output + finished.errors).contains("incompatible with this version of Csound")

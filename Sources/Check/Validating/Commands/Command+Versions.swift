@@ -172,7 +172,8 @@ struct VersionsReport: SharedReport {
     guard findings.contains(where: { $0.verdict != .notPlayed }) else {
       throw Failure(
         .usage,
-        "Nothing was compared: \(findings.first?.cells.last ?? "no overload was chosen").")
+        "Nothing was compared: \(findings.first?.cells.last ?? "no overload was chosen")"
+          .trimmingCharacters(in: ["."]) + ".")
     }
     return findings.contains { $0.verdict.isBad } ? .checkFailed : .success
   }

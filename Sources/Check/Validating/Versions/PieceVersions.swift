@@ -69,7 +69,7 @@ extension Versions {
         result = .success(
           try program.render(
             Orchestra(path: path), input: nil, limit: Self.longestPiece, keeping: duration,
-            cutting: true, adding: code))
+            cutting: true, adding: code, confined: true))
       } catch {
         result = .failure(error)
       }
@@ -171,7 +171,7 @@ extension Played {
     switch result {
     case .success(let sound):
       self.init(ending: .ended, samples: sound.samples, texts: [], bytes: 0)
-    case .failure(let failure) where [.badInput, .missingInput, .crashed].contains(failure.kind):
+    case .failure(let failure) where [.badInput, .missingInput, .skipped, .crashed].contains(failure.kind):
       let ending: Ending =
         failure.kind == .crashed ? .crashed(failure.message) : .refused(failure.message)
       self.init(ending: ending, samples: [], texts: [], bytes: 0)

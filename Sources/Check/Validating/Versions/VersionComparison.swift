@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 import Linting
@@ -117,7 +118,8 @@ struct SceneComparison: Codable {
     let comparison = Comparison(subject: other, rival: whole, tolerance: 0)
     nullDepth = comparison.nullDepth.isFinite ? comparison.nullDepth : nil
     let (before, after) = (energy(first.samples), energy(second.samples))
-    levelChange = before > 0 && after > 0 ? 10 * log10(after / before) : nil
+    // The energy of very large samples is infinite.
+    levelChange = before > 0 && after > 0 ? (10 * log10(after / before)).finite : nil
     let isResidue = (0..<count).allSatisfy {
       abs(first.samples[$0] - second.samples[$0]) < Self.residue
     }

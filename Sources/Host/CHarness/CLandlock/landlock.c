@@ -75,6 +75,10 @@ int landlock_allow_reading(int rules, const char *path, int follows) {
   return allow(rules, path, follows, reading, reading_directories);
 }
 
+int landlock_allow_executing(int rules, const char *path) {
+  return allow(rules, path, 1, reading | LANDLOCK_ACCESS_FS_EXECUTE, 0);
+}
+
 int landlock_allow_device(int rules, const char *path) {
   return allow(rules, path, 1, reading | writing, 0);
 }

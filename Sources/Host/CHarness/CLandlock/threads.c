@@ -19,7 +19,7 @@ enum { most_threads = 256, most_milliseconds = 5000 };
 static int held_rules;
 static atomic_int answers, failures;
 
-static int hold_this_thread(int rules) {
+int landlock_restrict_thread(int rules) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
                  syscall(__NR_landlock_restrict_self, rules, 0) != 0
              ? -1
@@ -29,7 +29,7 @@ static int hold_this_thread(int rules) {
 static void hold(int number) {
   (void)number;
   int error = errno;
-  if (hold_this_thread(held_rules) != 0) atomic_fetch_add(&failures, 1);
+  if (landlock_restrict_thread(held_rules) != 0) atomic_fetch_add(&failures, 1);
   atomic_fetch_add(&answers, 1);
   errno = error;
 }
@@ -81,5 +81,5 @@ int landlock_restrict_process(int rules) {
   while ((asked = hold_more(held, count, number)) > 0) count += asked;
   sigaction(number, &before, NULL);
   if (asked < 0 || count == most_threads || atomic_load(&failures) > 0) return -1;
-  return hold_this_thread(rules);
+  return landlock_restrict_thread(rules);
 }

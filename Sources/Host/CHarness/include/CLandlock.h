@@ -25,4 +25,10 @@ int landlock_allow_changing(int rules, const char *directory);
 // to some of the threads.
 int landlock_restrict_process(int rules);
 
+// The same for the calling thread alone, and for what it starts.
+int landlock_restrict_thread(int rules);
+
+// Allows reading and executing a file.
+int landlock_allow_executing(int rules, const char *path);
+
 #endif

@@ -1,6 +1,7 @@
 import CLandlock
 import Foundation
 import HarnessBase
+import Synchronization
 
 /// Confines the process that plays a piece: it can read only the piece's files and the system's, write
 /// to one directory only, and cannot start programs, use the network or send signals to other processes.
@@ -47,14 +48,45 @@ public struct Confinement: Sendable {
   }
 
   private func restrictFiles() -> Bool {
-    let rules = landlock_rules()
-    guard rules >= 0 else { return false }
+    guard let rules else { return false }
     defer { close(rules) }
-    guard landlock_allow_changing(rules, scratch) == 0 else { return false }
+    return landlock_restrict_process(rules) == 0
+  }
+
+  /// A file descriptor for the rules about files; nil if there can be none.
+  private var rules: Int32? {
+    let rules = landlock_rules()
+    guard rules >= 0 else { return nil }
+    guard landlock_allow_changing(rules, scratch) == 0 else {
+      close(rules)
+      return nil
+    }
     // Paths that do not exist need no rule.
     for path in readable + SystemFiles.readable { _ = landlock_allow_reading(rules, path, 1) }
     for path in SystemFiles.devices { _ = landlock_allow_device(rules, path) }
-    return landlock_restrict_process(rules) == 0
+    return rules
+  }
+
+  /// What starts a program such that it is confined as to files, and starts no programs itself; it may use the network.
+  func starter(of program: String) -> ChildProcess.Starter {
+    guard landlock_version() > 0 else { return { $0() } }
+    return { start in
+      guard let rules = self.rules else { return EACCES }
+      defer { close(rules) }
+      for path in [program, "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"] {
+        _ = landlock_allow_executing(rules, path)
+      }
+      // A new thread has the rights of the one that makes it, and gives up some of them for itself and the program.
+      nonisolated(unsafe) let start = start
+      let status = Mutex<Int32>(EACCES)
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        if landlock_restrict_thread(rules) == 0 { status.withLock { $0 = start() } }
+        isDone.signal()
+      }
+      isDone.wait()
+      return status.withLock(\.self)
+    }
   }
 
   /// The size of the largest file that a piece may write, in megabytes.

@@ -25,21 +25,30 @@ enum OutsideUse {
         + " itself between the tags.")
   }
 
+  /// Throws `skipped` if a CSD that is not compiled here names such an opcode, or has its score made by a program.
+  static func requireNone(in csd: String) throws(Failure) {
+    try requireNone(inScoreOf: csd)
+    let bytes = Array((try? Data(contentsOf: URL(fileURLWithPath: csd))) ?? Data())
+    let words = OrchestraTokens(bytes, in: bytes.indices).tokens.filter { $0.kind == .word }
+      .map { String(decoding: bytes[$0.range], as: UTF8.self) }
+    if let use = words.lazy.compactMap(sentence).first { throw Failure(.skipped, use) }
+  }
+
   /// A sentence that names an opcode of a compiled orchestra that uses programs or the network; nil if
   /// there is none.
   fileprivate static func sentence(of csound: Csound) -> String? {
     // Names in the list may have a suffix, such as `system.S`.
-    for name in csound.statements.lazy.map({ String($0.opcode.prefix { $0 != "." }) }) {
-      if programs.contains(name) {
-        return
-          "It starts programs with '\(name)', which are not run for a piece here; take '\(name)' out."
-      }
-      if network.contains(name) {
-        return
-          "It uses the network with '\(name)', and there is none for a piece here; take '\(name)' out."
-      }
+    csound.statements.lazy.map { String($0.opcode.prefix { $0 != "." }) }.compactMap(sentence).first
+  }
+
+  private static func sentence(_ name: String) -> String? {
+    if programs.contains(name) {
+      return
+        "It starts programs with '\(name)', which are not run for a piece here; take '\(name)' out."
     }
-    return nil
+    return network.contains(name)
+      ? "It uses the network with '\(name)', and there is none for a piece here; take '\(name)' out."
+      : nil
   }
 }
 
