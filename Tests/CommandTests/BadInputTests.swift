@@ -222,13 +222,6 @@ struct BadInputTests {
     #expect(try String(file: piece) == before)
   }
 
-  @Test("A failed render leaves the file of that name alone")
-  func nothingLost() throws {
-    let path = try file("precious.wav", "precious")
-    _ = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", path)
-    #expect(try String(file: path) == "precious")
-  }
-
   @Test("A missing sound file, and one that is none")
   func input() throws {
     expect(

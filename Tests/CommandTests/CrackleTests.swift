@@ -6,12 +6,12 @@ import Testing
 struct CrackleTests {
   /// Plays a copy of a piece on the rig, and returns what was said and the traces that were written.
   private func play(
-    _ piece: String, _ act: (PlayTests.Run) -> Void = { _ in }
+    _ piece: String, _ act: (RunningTool) -> Void = { _ in }
   ) throws -> (said: String, traces: [[String: Any]]) {
     let directory = try temporaryDirectory()
     let copy = directory + "/piece.csd"
     try FileManager.default.copyItem(atPath: root + "/csd/" + piece, toPath: copy)
-    let run = try PlayTests.Run(
+    let run = try RunningTool.play(
       copy, "--device", Rig.name(), "--period", "256", "--duration", "1.6")
     act(run)
     let ending = run.end()
@@ -49,9 +49,9 @@ struct CrackleTests {
     let (said, traces) = try play("MOOGLADDER.csd") { run in
       #expect(run.hears("device rig"))
       usleep(300_000)
-      kill(run.process.processIdentifier, SIGSTOP)
+      kill(run.number, SIGSTOP)
       usleep(200_000)
-      kill(run.process.processIdentifier, SIGCONT)
+      kill(run.number, SIGCONT)
     }
     #expect(said.contains("the audio thread did not run for"), "\(said)")
     #expect(traces.count == 1)

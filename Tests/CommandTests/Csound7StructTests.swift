@@ -360,8 +360,7 @@ extension OutsidePackageTests {
     _ = try package.follow(page)
     for block in page.blocks where block.language == "console" && block.text.contains("build") {
       for line in block.text.split(separator: "\n") {
-        let ending = try package.command(line.split(separator: " ").dropFirst().map(String.init))
-        try #require(ending.exitCode == 0, "\(line)\n\(ending.output)\(ending.errors)")
+        try package.command(line.split(separator: " ").dropFirst().map(String.init)).good()
       }
     }
     // The sound begins on the right, is on the left after half a second of each two, and comes back.

@@ -221,13 +221,4 @@ struct Csound7ToolTests {
     #expect(refused.exitCode == 64)
     #expect(refused.errors.hasPrefix("opcodekit: --csound is '8'; it takes 6, 7, a directory "))
   }
-
-  @Test(
-    "A Csound there is not: one sentence",
-    arguments: [["validate"], ["lint"], ["bench"], ["dev", "trust"], ["report"], ["man"]])
-  func refusals(command: [String]) throws {
-    let ending = try opcodekit(command + ["--csound", "8"])
-    #expect(ending.exitCode == 64)
-    #expect(ending.errors.hasPrefix("opcodekit: --csound is '8'; it takes 6, 7, a directory "))
-  }
 }

@@ -274,18 +274,6 @@ struct DocumentationTests {
     }
   }
 
-  @Test("The transcript in README has the columns that bench prints")
-  func columns() throws {
-    let block = try #require(Page.readme.blocks.first { $0.text.contains("verdict") })
-    let heading = try #require(block.text.split(separator: "\n").first { $0.contains("verdict") })
-    let shown = heading.split(separator: " ").dropLast()
-    let ending = try opcodekit("bench", "PORTK", "--ksmps", "64")
-    #expect(
-      ending.output.split(separator: "\n").contains {
-        $0.split(separator: " ").starts(with: shown)
-      }, "\(ending.output)")
-  }
-
   // MARK: What pages say
 
   @Test("README names every command and every opcode")

@@ -70,7 +70,7 @@ struct LineTests {
     let project = try Self.project.get()
     let json = project + "/lines.json"
     let ending = try bench("WORK", "--lines", "--plugin", project + "/work.so", "--json", json)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      .good()
     let profiles = try JSONDecoder().decode(
       [LineProfile].self, from: Data(contentsOf: URL(fileURLWithPath: json)))
     #expect(profiles.map(\.opcode) == ["WORK", "work_c"])

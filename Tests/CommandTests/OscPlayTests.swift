@@ -33,7 +33,7 @@ struct OscPlayTests {
   @Test("Channels, a new version, a recording and what is wrong")
   func playing() throws {
     let (csd, port) = (try piece(), port)
-    let play = try PlayTests.Run(csd, "--device", "null", "--osc", "\(port)")
+    let play = try RunningTool.play(csd, "--device", "null", "--osc", "\(port)")
     #expect(play.hears("OSC is received at 127.0.0.1, UDP port \(port)."))
     #expect(try listeners(on: port) == ["udp 0100007F"])
     #expect(!play.hears("The panel is at", atMost: 0.1))
@@ -58,7 +58,7 @@ struct OscPlayTests {
     #expect(client.error() == "Nothing is being recorded.")
     client.say("/levle", .i(1))
     #expect(play.hears("OSC: Nothing has the address '/levle'."))
-    play.say("quit")
+    play.type("quit")
     #expect(play.end().exitCode == 0)
     let directory = (csd as NSString).deletingLastPathComponent
     let files = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
@@ -73,7 +73,7 @@ struct OscPlayTests {
   @Test("In a piece that asks for --sample-accurate, notes of bundles begin on their sample")
   func sampleAccurate() throws {
     let (csd, port, file) = (try piece("--sample-accurate"), port, Rig.file())
-    let play = try PlayTests.Run(
+    let play = try RunningTool.play(
       csd, "--device", Rig.name(["FILE=\(file)", "WAIT=1"]), "--osc", "\(port)")
     #expect(play.hears("48000 Hz"))
     usleep(200_000)
@@ -87,7 +87,7 @@ struct OscPlayTests {
             [Packet.message("/note", [.i(2), .d(200 / 48000.0), .f(0.5)])])
         }))
     usleep(700_000)
-    play.say("quit")
+    play.type("quit")
     let ending = play.end()
     #expect(ending.exitCode == 0)
     let sound = try Rig.samples(of: file)
@@ -115,7 +115,7 @@ struct OscPlayTests {
   @Test("A page and OSC record and pause the same; a recording has the pause as silence")
   func pages() throws {
     let (csd, port, page) = (try piece(), port, freePort())
-    let play = try PlayTests.Run(
+    let play = try RunningTool.play(
       csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)")
     #expect(play.hears("48000 Hz"))
     let (first, second) = (try RawClient(panel: page), try RawClient(panel: page))
@@ -146,7 +146,7 @@ struct OscPlayTests {
     #expect(play.hears("The recording ends after"))
     second.say(#"{"type":"record","on":false}"#)
     #expect(second.message("refused")?["reason"] as? String == "Nothing is being recorded.")
-    play.say("quit")
+    play.type("quit")
     #expect(play.end().exitCode == 0)
     let sound = try Sound(readingFrom: (csd as NSString).deletingLastPathComponent + "/" + name)
     let silent = sound.samples.count { $0 == 0 }
@@ -159,7 +159,7 @@ struct OscPlayTests {
   func whole() throws {
     let (csd, page) = (try piece(), freePort())
     let file = (csd as NSString).deletingLastPathComponent + "/take.wav"
-    let play = try PlayTests.Run(
+    let play = try RunningTool.play(
       csd, "--device", "null", "--panel", "--port", "\(page)", "--record", file)
     #expect(play.hears("48000 Hz"))
     let client = try RawClient(panel: page)
@@ -172,7 +172,7 @@ struct OscPlayTests {
     client.say(#"{"type":"record","on":false}"#)
     let reason = client.message("refused")?["reason"] as? String
     #expect(reason == "--record already records all of it, into 'take.wav'.")
-    play.say("quit")
+    play.type("quit")
     #expect(play.end().exitCode == 0)
     #expect(FileManager.default.fileExists(atPath: file))
   }
@@ -183,7 +183,7 @@ struct OscPlayTests {
   func full() throws {
     let (csd, page) = (try piece(), freePort())
     // 2.4 MB: some seconds. The memory of a performance, which counts as a file, has more than half of that.
-    let play = try PlayTests.Run(
+    let play = try RunningTool.play(
       csd, "--device", "null", "--panel", "--port", "\(page)", fileLimit: 4800)
     #expect(play.hears("It listens at 127.0.0.1, TCP port \(page)."))
     #expect(try listeners(on: page) == ["tcp 0100007F"])
@@ -201,7 +201,7 @@ struct OscPlayTests {
     }
     #expect(states.suffix(2) == [true, false], "\(states)")
     #expect(play.hears("Nothing is recorded any more."))
-    play.say("quit")
+    play.type("quit")
     let ending = play.end()
     #expect(ending.exitCode == 73 && ending.errors.contains("What fits is in '"))
     let directory = (csd as NSString).deletingLastPathComponent

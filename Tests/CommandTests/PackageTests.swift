@@ -35,8 +35,7 @@ struct PackageTests: PackageSuite {
           + " 'Signal Modifiers:Amplitude Modifiers' if it is another."), "\(made.output)")
     let sources = directory + "/Sources"
     for (name, out, input) in [("HUM", "a", "k"), ("HALF", "k", "k"), ("THIN", "f", "fk")] {
-      let added = try opcodekit("--package", directory, "add", name, "--out", out, "--in", input)
-      #expect(added.exitCode == 0, "\(added.errors)")
+      try opcodekit("--package", directory, "add", name, "--out", out, "--in", input).good()
     }
     let manuals = try Manual.all(in: sources)
     #expect(
@@ -50,8 +49,7 @@ struct PackageTests: PackageSuite {
   func inClone() throws {
     let directory = root + "/.build/Inside"
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let made = try opcodekit("new", directory)
-    #expect(made.exitCode == 0)
+    let made = try opcodekit("new", directory).good()
     #expect(
       made.errors.contains("is in the kit's clone; a package is better outside of it"),
       "\(made.errors)")
@@ -73,11 +71,10 @@ struct PackageTests: PackageSuite {
     try FileManager.default.copyItem(atPath: package.directory, toPath: copy)
     try FileManager.default.removeItem(atPath: copy + "/build")
     let manifest = copy + "/Package.swift"
-    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let text = try String(file: manifest)
     try text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\"")
-      .write(toFile: manifest, atomically: true, encoding: .utf8)
-    let ending = try opcodekit("--package", copy, "list")
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      .save(to: manifest)
+    let ending = try opcodekit("--package", copy, "list").good()
     #expect(ending.errors.contains("was somewhere else when it was built"), "\(ending.errors)")
     let again = try opcodekit("--package", copy, "list")
     #expect(again.exitCode == 0 && !again.errors.contains("somewhere else"), "\(again.errors)")
@@ -142,8 +139,7 @@ struct PackageTests: PackageSuite {
   func above() throws {
     let directory = try temporaryDirectory()
     for folder in ["a/b", "plain"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+      try FileManager.default.createDirectories("\(directory)/\(folder)")
     }
     for (path, place) in [
       ("../Z", "a/Z"), ("./../../plain/Y", "plain/Y"), ("x/../../X", "a/X"), ("W", "a/b/W"),
@@ -166,8 +162,7 @@ struct PackageTests: PackageSuite {
         program, words, environment: ["OPCODEKIT_ROOT": root, "CS_USER_PLUGINDIR": place],
         directory: package.directory)
     }
-    let installed = try inPlace(tool, "install")
-    #expect(installed.exitCode == 0, "\(installed.errors)")
+    let installed = try inPlace(tool, "install").good()
     #expect(installed.output.contains("libechoes.so: 1 opcode, found and played by csound"))
     #expect(try inPlace("/usr/bin/csound", "-n", "csd/LOUDER.csd").exitCode == 0)
     let gone = try inPlace(tool, "uninstall")
@@ -208,12 +203,10 @@ struct PackageTests: PackageSuite {
   @Test("A pairing, a recording and results are the package's")
   func ownFiles() throws {
     let package = try Self.louder()
-    let recorded = try package.command("record", "csd/LOUDER.csd")
-    #expect(recorded.exitCode == 0, "\(recorded.errors)")
+    try package.command("record", "csd/LOUDER.csd").good()
     #expect(
       FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
-    let tested = try package.command("test")
-    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
+    let tested = try package.command("test").good()
     #expect(tested.output.contains("== all good: build, csd, compare, validate, check"))
     let source = "Sources/Echoes/Louder.swift"
     let text = try package.text(source)

@@ -168,19 +168,6 @@ struct AuthorPairingTests {
     #expect(try String(file: json) == "older")
   }
 
-  @Test("An orchestra that calls the plugin's opcode by name, not by the macro, is refused")
-  func fixedOpcode() throws {
-    let project = try project()
-    let pair = try String(file: root + "/Benchmarks/ONEPOLE-udo.json")
-    let orchestra = try String(file: root + "/csd/ONEPOLE.csd")
-    try pair.replacing("csd/ONEPOLE.csd", with: "fixed.csd")
-      .save(to: project + "/Benchmarks/FIXED.json")
-    try orchestra.replacing("afiltered $OPCODE", with: "afiltered ONEPOLE")
-      .save(to: project + "/fixed.csd")
-    try opcodekit("compare", "FIXED", in: project).refused(
-      65, "fixed.csd' never uses the macro OPCODE")
-  }
-
   @Test("A pair that does not fit is named with its key, and the others are compared and timed")
   func broken() throws {
     let project = try project()

@@ -14,32 +14,32 @@ extension PlayTests {
     try #require(mkfifo(fifo, 0o600) == 0)
     let device = Rig.name(["FILE=\(raw)"])
     for isLearning in [true, false] {
-      let play = try Run(file, "--device", device, "--midi", fifo, "--duration", "60")
+      let play = try RunningTool.play(file, "--device", device, "--midi", fifo, "--duration", "60")
       #expect(play.hears("48000 Hz"))
       let keys = try #require(FileHandle(forWritingAtPath: fifo))
       if isLearning {
-        play.say("learn levle")
+        play.type("learn levle")
         #expect(play.hears("No channel is called 'levle'; did you mean level?"))
-        play.say("learn level")
+        play.type("learn level")
         #expect(play.hears("Move the controller that is to set level from 0.0 to 0.5."))
         keys.write(Data([0xB0, 20, 1, 20, 2]))
         #expect(play.hears("Controller 20 sets level."))
-        play.say("forget nothing")
+        play.type("forget nothing")
         #expect(play.hears("No controller sets 'nothing'."))
       }
       keys.write(Data([0xB0, 20, 127]))
       usleep(200_000)
-      kill(play.process.processIdentifier, SIGINT)
+      kill(play.number, SIGINT)
       #expect(play.end().exitCode == 130)
       let sound = try Rig.samples(of: raw)
       #expect(sound.count { $0 == 0.5 } > 1000)
     }
     #expect(try String(file: name + ".cc") == "20=level:0..0.5:lin\n")
-    let without = try Run(file, "--device", "null", "--duration", "60")
+    let without = try RunningTool.play(file, "--device", "null", "--duration", "60")
     #expect(without.hears("48000 Hz"))
-    without.say("learn level")
+    without.type("learn level")
     #expect(without.hears("There is no MIDI to learn from; --midi names a source."))
-    kill(without.process.processIdentifier, SIGINT)
+    kill(without.number, SIGINT)
     #expect(without.end().exitCode == 130)
   }
 
@@ -53,7 +53,7 @@ extension PlayTests {
     for (ending, text) in kept {
       try text.save(to: "\(name).\(ending)")
     }
-    let play = try Run(
+    let play = try RunningTool.play(
       name + ".csd", "--device", "null", "--midi", fifo, "--duration", "0.1"
     ).end().good()
     for (ending, aside, beginning) in [
@@ -75,7 +75,7 @@ extension PlayTests {
     )
     .save(to: file)
     try #require(mkfifo(fifo, 0o600) == 0)
-    let play = try Run(
+    let play = try RunningTool.play(
       file, "--device", Rig.name(["FILE=\(raw)"]), "--midi", fifo, "--mpe", "48", "--duration", "60"
     )
     #expect(play.hears("48000 Hz"))
@@ -88,7 +88,7 @@ extension PlayTests {
     #expect(try waits { try heard(24 / 96) })
     keys.write(Data([0xE0, 127, 127]))
     #expect(try waits { try heard(26 / 96) })
-    play.say("quit")
+    play.type("quit")
     #expect(play.end().exitCode == 0)
     try opcodekit("play", file, "--mpe", "48", "--device", "null").refused(
       64, "--mpe needs a source of MIDI")

@@ -7,77 +7,6 @@ import Testing
 struct PlayTests {
   let csd = root + "/csd/MOOGLADDER.csd"
 
-  /// A run of `play` that continues while the test acts.
-  final class Run {
-    let process = Process()
-    let input = Pipe()
-    private let output = Rig.file()
-    private let errors = Rig.file()
-
-    /// `fileLimit` is the greatest size of a file that it can write, in blocks of 512 bytes.
-    init(_ words: String..., fileLimit: Int? = nil) throws {
-      _ = Rig.configuration
-      process.executableURL = URL(fileURLWithPath: fileLimit == nil ? tool : "/bin/sh")
-      let limits = fileLimit.map {
-        ["-c", #"ulimit -f \#($0); trap "" XFSZ; exec "$0" "$@""#, tool]
-      }
-      process.arguments = (limits ?? []) + ["play"] + words
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["OPCODEKIT_ROOT": root]) { $1 }
-      for file in [output, errors] {
-        _ = FileManager.default.createFile(atPath: file, contents: nil)
-      }
-      process.standardInput = input
-      process.standardOutput = FileHandle(forWritingAtPath: output)
-      process.standardError = FileHandle(forWritingAtPath: errors)
-      try process.run()
-    }
-
-    func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
-
-    /// Waits until the run has printed the text, at most so many seconds.
-    func hears(_ text: String, atMost seconds: Double = 30) -> Bool {
-      for _ in 0..<Int(100 * seconds) {
-        if ending.errors.contains(text) { return true }
-        usleep(10_000)
-      }
-      return false
-    }
-
-    func end() -> Ending {
-      process.waitUntilExit()
-      return ending
-    }
-
-    private var ending: Ending {
-      func text(_ file: String) -> String {
-        String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
-      }
-      return Ending(
-        exitCode: process.isRunning ? -1 : process.terminationStatus, output: text(output),
-        errors: text(errors))
-    }
-  }
-
-  @Test("What it plays and records is what render writes, with the opcodes of the pack")
-  func sameAsRender() throws {
-    let (raw, recording, rendered) = (Rig.file(), Rig.file() + ".wav", Rig.file() + ".wav")
-    let device = Rig.name(["FILE=\(raw)", "SPEED=8", "WAIT=1"])
-    let ending = try opcodekit(
-      "play", csd, "--device", device, "--period", "1024", "--record", recording
-    ).good()
-    #expect(ending.output.contains("peak -10.8 dBFS"))
-    #expect(!ending.errors.contains("overall") && !ending.errors.contains("inactive"))
-    #expect(try opcodekit("render", csd, "-o", rendered).exitCode == 0)
-    let expected = try Sound(readingFrom: rendered)
-    let recorded = try Sound(readingFrom: recording)
-    let differing = zip(recorded.samples, expected.samples).count { $0 != $1 }
-    #expect(differing == 0 && recorded.frameCount >= expected.frameCount)
-    let sound = try Rig.samples(of: raw).map(Double.init)
-    let wrong = zip(sound, expected.samples).count { $0 != $1 }
-    #expect(wrong == 0)
-  }
-
   @Test("Without a device it says what to do; with --device null it plays all the same")
   func noDevice() throws {
     let empty = Rig.file()
@@ -144,13 +73,13 @@ struct PlayTests {
     }
     try write("diskin2:a(\"nosample.wav\")")
     for isMended in [false, true] {
-      let play = try Run(path, "--device", "null")
+      let play = try RunningTool.play(path, "--device", "null")
       #expect(play.hears("nosample.wav"))
       if isMended {
         try write("oscili:a(0.1, 440)")
         #expect(play.hears("the new version plays"))
       }
-      play.say("quit")
+      play.type("quit")
       let ending = play.end()
       #expect(ending.exitCode == (isMended ? 0 : 66), "\(ending.errors)")
     }
@@ -159,10 +88,11 @@ struct PlayTests {
   @Test("Ctrl-C fades out and leaves the recording whole")
   func interrupted() throws {
     let recording = Rig.file() + ".wav"
-    let play = try Run(csd, "--device", Rig.name(), "--period", "1024", "--record", recording)
+    let play = try RunningTool.play(
+      csd, "--device", Rig.name(), "--period", "1024", "--record", recording)
     #expect(play.hears("48000 Hz"))
     usleep(300_000)
-    kill(play.process.processIdentifier, SIGINT)
+    kill(play.number, SIGINT)
     let ending = play.end()
     #expect(ending.exitCode == 130)
     #expect(ending.errors.contains("is complete up to there"))
@@ -193,14 +123,15 @@ struct PlayTests {
   func standardInput() throws {
     let (file, raw) = (Rig.file() + ".csd", Rig.file())
     try silent.save(to: file)
-    let play = try Run(file, "--device", Rig.name(["FILE=\(raw)"]), "--duration", "1.5")
+    let play = try RunningTool.play(
+      file, "--device", Rig.name(["FILE=\(raw)"]), "--duration", "1.5")
     #expect(play.hears("48000 Hz"))
-    play.say("level = 0.25")
-    play.say("i 1 0 0.2")
+    play.type("level = 0.25")
+    play.type("i 1 0 0.2")
     usleep(400_000)
-    play.say("instr 2\n  out a(p4)\nendin")
-    play.say("i 2 0 0.2 0.5")
-    play.say("instr 3\n nonsense\nendin")
+    play.type("instr 2\n  out a(p4)\nendin")
+    play.type("i 2 0 0.2 0.5")
+    play.type("instr 3\n nonsense\nendin")
     #expect(play.hears("Csound cannot compile this"))
     #expect(play.end().exitCode == 0)
     let sound = try Rig.samples(of: raw)
@@ -213,7 +144,7 @@ struct PlayTests {
   func nearMisses() throws {
     let file = Rig.file() + ".csd"
     try silent.replacing("i 1 0 10", with: "").save(to: file)
-    let play = try Run(file, "--device", "null", "--duration", "60")
+    let play = try RunningTool.play(file, "--device", "null", "--duration", "60")
     #expect(play.hears("48000 Hz"))
     for (line, answer) in [
       ("levl = 3", "No channel is called 'levl'; did you mean level?"),
@@ -224,16 +155,16 @@ struct PlayTests {
       ("forgett level", "Did you mean forget?"),
       ("nonsense 1, 2", "'help' lists what can be typed."),
     ] {
-      play.say(line)
+      play.type(line)
       #expect(play.hears(answer), "\(line)")
     }
     // Channels named in the piece or in typed code are known.
-    play.say("instr 5\n chnset 1, \"typed\"\nendin")
-    play.say("typed = 2")
-    play.say("level = 0.25")
-    play.say("elvel = 0.25")
+    play.type("instr 5\n chnset 1, \"typed\"\nendin")
+    play.type("typed = 2")
+    play.type("level = 0.25")
+    play.type("elvel = 0.25")
     #expect(play.hears("No channel is called 'elvel'"))
-    play.say("quit")
+    play.type("quit")
     let ending = play.end()
     #expect(ending.exitCode == 0 && ending.output.contains(" s, "))
     #expect(!ending.errors.contains("called 'typed'") && !ending.errors.contains("called 'level'"))
@@ -255,7 +186,7 @@ struct PlayTests {
     try #"[{"name":"None","values":{"level":0}},{"name":"Loud","values":{"level":0.5}}]"#.save(
       to: name + ".presets.json")
     try #require(mkfifo(fifo, 0o600) == 0)
-    let play = try Run(
+    let play = try RunningTool.play(
       file, "--device", Rig.name(["FILE=\(raw)"]), "--midi", fifo, "--panel", "--port",
       "\(freePort())", "--duration", "60")
     #expect(play.hears("48000 Hz") && play.hears("The panel is at"))
@@ -265,7 +196,7 @@ struct PlayTests {
     #expect(says != isOwn)
     #expect(play.hears("Program 6: There is no preset 6; the piece has 2.", atMost: 0.1) != isOwn)
     usleep(200_000)
-    kill(play.process.processIdentifier, SIGINT)
+    kill(play.number, SIGINT)
     #expect(play.end().exitCode == 130)
     let sound = try Rig.samples(of: raw)
     #expect((sound.count { $0 == 0.5 } > 1000) != isOwn)
@@ -275,13 +206,14 @@ struct PlayTests {
   func rescued() throws {
     let (file, recording) = (Rig.file() + ".csd", Rig.file() + ".wav")
     try silent.save(to: file)
-    let killed = try Run(file, "--device", "null", "--record", recording)
+    let killed = try RunningTool.play(file, "--device", "null", "--record", recording)
     #expect(killed.hears("48000 Hz"))
     usleep(700_000)
-    let number = killed.process.processIdentifier
+    let number = killed.number
     kill(number, SIGKILL)
     _ = killed.end()
-    let next = try Run(file, "--device", "null", "--record", recording, "--duration", "0.1")
+    let next = try RunningTool.play(
+      file, "--device", "null", "--record", recording, "--duration", "0.1")
     #expect(next.end().exitCode == 0)
     let name = "\((recording as NSString).deletingPathExtension)-\(number).wav"
     #expect(next.hears("'\(name)' is what a run that was killed has recorded."))
@@ -295,10 +227,10 @@ struct PlayTests {
     let endless = "instr 1\n kc init 0\nagain:\n kc += 1\n if kc > 0 kgoto again\nendin"
     try silent.replacing("instr 1", with: endless + "\ninstr 2")
       .replacing("f 0 10", with: "i 1 0.2 1").save(to: file)
-    let play = try Run(file, "--device", Rig.name(), "--record", recording)
+    let play = try RunningTool.play(file, "--device", Rig.name(), "--record", recording)
     #expect(play.hears("48000 Hz"))
     usleep(400_000)
-    kill(play.process.processIdentifier, SIGINT)
+    kill(play.number, SIGINT)
     let ending = play.end()
     #expect(ending.exitCode == 76 && ending.errors.contains("the piece hangs"))
     #expect(try Sound(readingFrom: recording).frameCount > 5000)
@@ -310,7 +242,7 @@ struct PlayTests {
     let playing = silent.replacing("f 0 10", with: "i 1 0 10")
       .replacing("a(klevel)", with: "a(0.25)")
     try playing.save(to: file)
-    let play = try Run(
+    let play = try RunningTool.play(
       file, "--device", Rig.name(["FILE=\(raw)", "WAIT=1"]), "--period", "1024", "--duration", "3")
     #expect(play.hears("48000 Hz"))
     try playing.replacing("a(0.25)", with: "nonsense").save(to: file)

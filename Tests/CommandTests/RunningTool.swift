@@ -1,29 +1,48 @@
 import Foundation
+import TestSupport
 
 /// The tool while it runs. It and the processes that it starts are recognised by a variable in
 /// their environment.
 final class RunningTool {
   private let process = Process()
+  private let input = Pipe()
   private let output = Pipe()
   private let errors = try! temporaryDirectory() + "/errors"
   private let mark = UUID().uuidString
   private var text = ""
+  private var seen = 0
 
+  /// With `isTyped` it reads what `type` gives it. With `isMerged` its output goes where its errors go. `fileLimit` is the
+  /// greatest size of a file that it can write, in blocks of 512 bytes.
   init(
-    _ words: [String], environment: [String: String] = [:], directory: String = root
+    _ words: [String], environment: [String: String] = [:], directory: String = root,
+    isTyped: Bool = false, isMerged: Bool = false, fileLimit: Int? = nil
   ) throws {
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = words
+    process.executableURL = URL(fileURLWithPath: fileLimit == nil ? tool : "/bin/sh")
+    let limit = fileLimit.map {
+      ["-c", #"ulimit -f \#($0); trap "" XFSZ; exec "$0" "$@""#, tool]
+    }
+    process.arguments = (limit ?? []) + words
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.environment = ProcessInfo.processInfo.environment
       .merging(["OPCODEKIT_ROOT": root, "OPCODEKIT_TEST": mark]) { $1 }
       .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
+    process.standardInput = isTyped ? input : FileHandle.nullDevice
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
-    process.standardError = FileHandle(forWritingAtPath: errors)
+    let said = FileHandle(forWritingAtPath: errors)
+    process.standardOutput = isMerged ? said : output
+    process.standardError = said
     try process.run()
+    if isMerged { try? output.fileHandleForWriting.close() }
   }
+
+  /// `play`, which takes lines and can play on the rig.
+  static func play(_ words: String..., fileLimit: Int? = nil) throws -> RunningTool {
+    _ = Rig.configuration
+    return try RunningTool(["play"] + words, isTyped: true, fileLimit: fileLimit)
+  }
+
+  func type(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
   var number: pid_t { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
@@ -38,17 +57,39 @@ final class RunningTool {
     return true
   }
 
-  /// Waits until the tool has said on its standard error what matches; nil if it has not after some seconds.
-  func says<Output>(_ pattern: Regex<Output>, atMost seconds: Double) -> Output? {
+  private var said: String {
+    String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
+  }
+
+  /// Waits until what the tool has said on its standard error has what `find` looks for; nil if it has not after some
+  /// seconds, or when the tool has ended.
+  private func waits<Found>(atMost seconds: Double, _ find: (String) -> Found?) -> Found? {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
     while ContinuousClock.now < end {
-      let said = FileManager.default.contents(atPath: errors) ?? Data()
-      if let match = try? pattern.firstMatch(in: String(decoding: said, as: UTF8.self)) {
-        return match.output
-      }
-      usleep(20_000)
+      let isRunning = isRunning
+      if let found = find(said) { return found }
+      guard isRunning else { return nil }
+      usleep(10_000)
     }
     return nil
+  }
+
+  func says<Output>(_ pattern: Regex<Output>, atMost seconds: Double) -> Output? {
+    waits(atMost: seconds) { try? pattern.firstMatch(in: $0)?.output }
+  }
+
+  func hears(_ words: String, atMost seconds: Double = 30) -> Bool {
+    waits(atMost: seconds) { $0.contains(words) ? true : nil } ?? false
+  }
+
+  /// Waits for words after those of the last call.
+  func goesOn(_ words: String) -> Bool {
+    waits(atMost: 240) { said in
+      said.dropFirst(seen).firstRange(of: words).map {
+        seen = said.distance(from: said.startIndex, to: $0.upperBound)
+        return true
+      }
+    } ?? false
   }
 
   /// Waits until the tool ends.
@@ -56,10 +97,7 @@ final class RunningTool {
     let rest = try? output.fileHandleForReading.readToEnd()
     text += String(decoding: rest ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    let said = FileManager.default.contents(atPath: errors) ?? Data()
-    return Ending(
-      exitCode: process.terminationStatus, output: text,
-      errors: String(decoding: said, as: UTF8.self))
+    return Ending(exitCode: process.terminationStatus, output: text, errors: said)
   }
 
   /// The command lines of its process and of all processes that it has started.

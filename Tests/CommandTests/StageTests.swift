@@ -39,7 +39,7 @@ struct StageTests {
     let descriptor = open(fifo, O_RDONLY | O_NONBLOCK)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
-    let play = try PlayTests.Run(
+    let play = try RunningTool.play(
       csd, "--device", "null", "--midi-out", fifo, "--clock-out", "600", "--duration", "1")
     var bytes: [UInt8] = []
     func read() {
@@ -47,7 +47,7 @@ struct StageTests {
       let count = Glibc.read(descriptor, &block, block.count)
       if count > 0 { bytes += block.prefix(count) }
     }
-    while play.process.isRunning {
+    while play.isRunning {
       read()
       usleep(5000)
     }
@@ -66,16 +66,17 @@ struct StageTests {
   @Test("A second play follows the clock of the first")
   func followed() throws {
     let (csd, fifo) = (try piece(), try fifo())
-    let follower = try PlayTests.Run(csd, "--device", "null", "--midi", fifo, "--clock-in", "clock")
+    let follower = try RunningTool.play(
+      csd, "--device", "null", "--midi", fifo, "--clock-in", "clock")
     #expect(follower.hears("48000 Hz"))
-    let leader = try PlayTests.Run(
+    let leader = try RunningTool.play(
       csd, "--device", "null", "--midi-out", fifo, "--clock-out", "90")
     #expect(follower.hears("heard 90"))
     #expect(!follower.hears("stopped", atMost: 0.1))
-    leader.say("quit")
+    leader.type("quit")
     #expect(leader.end().exitCode == 0)
     #expect(follower.hears("stopped"))
-    follower.say("quit")
+    follower.type("quit")
     let ending = follower.end()
     #expect(ending.exitCode == 0 && !ending.errors.contains("--clock-in"), "\(ending.errors)")
   }

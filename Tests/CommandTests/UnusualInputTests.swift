@@ -112,13 +112,6 @@ struct UnusualInputTests {
     #expect(ending.output.contains("48000 Hz"), "\(ending.output)")
   }
 
-  @Test("compare --input says what is missing")
-  func noInput() throws {
-    let path = try temporaryDirectory() + "/x.wav"
-    try sound("wav").write(to: URL(fileURLWithPath: path))
-    try opcodekit("compare", "FTOM", "--input", path).refused(64, "has no 'input'")
-  }
-
   @Test(
     "Output that is lost is an error in every verb, one that nobody reads to its end is none",
     arguments: [

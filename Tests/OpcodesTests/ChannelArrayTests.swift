@@ -24,19 +24,29 @@ struct ChannelArrayTests {
     }
   }
 
-  static let forms = [
-    Form(opcode: "MOOGLADDER", arguments: ", kmove, 0.8", limit: 1e-6),
-    Form(opcode: "MOOGLADDER", arguments: ", amove, 0.8", limit: 1e-6),
-    Form(opcode: "MOOGLADDER", arguments: ", kmove * 4, ashake", limit: 1e-6),
-    Form(opcode: "MOOGLADDER", arguments: ", amove * 4, ashake", limit: 1e-6),
-    Form(opcode: "STATEVAR", arguments: ", kmove, 3", limit: 1e-12),
-    Form(opcode: "STATEVAR", arguments: ", amove, ashake + 1, 5", limit: 1e-12),
-    Form(opcode: "LPF18", arguments: ", kmove, 0.8, 1", limit: 1e-6),
-    Form(opcode: "LPF18", arguments: ", amove, kmove / 5000, ashake", limit: 1e-6),
-    Form(opcode: "SATURATE", arguments: "", limit: 0, hasMemory: false),
-    Form(
-      opcode: "SATURATE", arguments: ", kmove / 500, 0.5, 0.1, 0.2, 1", limit: 0, hasMemory: false),
-  ]
+  static let forms =
+    [
+      Form(opcode: "MOOGLADDER", arguments: ", kmove, 0.8", limit: 1e-6),
+      Form(opcode: "MOOGLADDER", arguments: ", amove, 0.8", limit: 1e-6),
+      Form(opcode: "MOOGLADDER", arguments: ", kmove * 4, ashake", limit: 1e-6),
+      Form(opcode: "MOOGLADDER", arguments: ", amove * 4, ashake", limit: 1e-6),
+      Form(opcode: "STATEVAR", arguments: ", kmove, 3", limit: 1e-12),
+      Form(opcode: "STATEVAR", arguments: ", amove, ashake + 1, 5", limit: 1e-12),
+      Form(opcode: "LPF18", arguments: ", kmove, 0.8, 1", limit: 1e-6),
+      Form(opcode: "LPF18", arguments: ", amove, kmove / 5000, ashake", limit: 1e-6),
+      Form(opcode: "SATURATE", arguments: "", limit: 0, hasMemory: false),
+      Form(
+        opcode: "SATURATE", arguments: ", kmove / 500, 0.5, 0.1, 0.2, 1", limit: 0, hasMemory: false
+      ),
+    ]
+    + ["kmove", "amove"].flatMap { move in
+      (1...2).flatMap { quality in
+        [
+          Form(opcode: "MOOGLADDER", arguments: ", \(move), 0.7, 0, \(quality)", limit: 1e-5),
+          Form(opcode: "LPF18", arguments: ", \(move), 0.7, 0, 0, \(quality)", limit: 1e-5),
+        ]
+      }
+    }
 
   /// Lines that set up `count` signals, the moving controls, and an array for the output.
   static func signals(_ count: Int) -> String {

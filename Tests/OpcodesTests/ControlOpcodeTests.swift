@@ -4,36 +4,29 @@ import Testing
 
 @Suite("PORTK and FTOM without Csound")
 struct ControlOpcodeTests {
-  @Test("After its half-time PORTK has half of a step left")
-  func halfTime() {
-    let decay = portamentoDecay(halfTime: 0.1, controlRate: 750)
-    #expect(abs(pow(decay, 75) - 0.5) < 1e-12)
-  }
-
   @Test("A half-time of 0 or less leaves nothing", arguments: [0, -1])
   func noHalfTime(halfTime: Double) {
     #expect(portamentoDecay(halfTime: halfTime, controlRate: 750) == 0)
-  }
-
-  @Test("A4 is note 69 in any tuning", arguments: [440, 432, 415.3])
-  func tuning(a4Hz: Double) {
-    #expect(midiNoteNumber(frequencyHz: a4Hz, a4Hz: a4Hz, rounded: false) == 69)
-    #expect(midiNoteNumber(frequencyHz: a4Hz / 2, a4Hz: a4Hz, rounded: false) == 57)
-  }
-
-  @Test("Every MIDI note survives the way there and back")
-  func allNotes() {
-    for note in 0...127 {
-      let frequency = 440 * pow(2, (Double(note) - 69) / 12)
-      let found = midiNoteNumber(frequencyHz: frequency, a4Hz: 440, rounded: false)
-      #expect(abs(found - Double(note)) < 1e-12)
-      #expect(midiNoteNumber(frequencyHz: frequency, a4Hz: 440, rounded: true) == Double(note))
-    }
   }
 }
 
 @Suite("PORTK in Csound", .serialized)
 struct PortamentoOrchestraTests {
+  @Test("It goes on from the note before as portk does, at another control rate too")
+  func resumed() throws {
+    let channels = try perform(
+      """
+      instr 1
+        setksmps p4
+        kown PORTK p6, 0.05, p5
+        krival portk p6, 0.05, p5
+        outch 1, a(kown), 2, a(krival)
+      endin
+      """, score: "i1 0    0.03 480  0 0.2\ni1 0.05 0.03 480 -1 1\ni1 0.1  0.03 10  -1 0.5",
+      ksmps: 480, channels: 2)
+    #expect(channels[0].max()! > 0.3 && largestDifference(channels[0], channels[1]) < 1e-12)
+  }
+
   @Test(
     "What is not finite is gone after its k-cycle, in the input's own variable, too",
     arguments: ["exp(800)", "-exp(800)", "log(-1)", "1.7 * 10 ^ 308"])

@@ -34,22 +34,6 @@ struct ConvolutionTests {
   }
 
   @Test(
-    "It is the sum of the definition, whatever the lengths",
-    arguments: [1, 7, 64, 1000],
-    [(4, 3), (4, 4), (4, 5), (8, 200), (16, 33), (16, 900), (32, 1500), (64, 64), (4, 1500)])
-  func definition(ksmps: Int, lengths: (partition: Int, response: Int)) throws {
-    let performance = try performNote(
-      """
-      asignal rand 1, 0.3, 1
-      """, heard: "asignal, CONVOLVE:a(asignal, 1, \(lengths.partition))", note: "0.0625",
-      header: Self.table(lengths.response), ksmps: ksmps)
-    let expected = convolved(
-      performance[0], noise(lengths.response, 1.3), delay: lengths.partition)
-    #expect(largestDifference(performance[1], expected) < 1e-11)
-    #expect(performance[1].contains { abs($0) > 0.5 })
-  }
-
-  @Test(
     "Each output has its channel of the table; a part of the response is used",
     arguments: [1, 7, 64])
   func channels(ksmps: Int) throws {

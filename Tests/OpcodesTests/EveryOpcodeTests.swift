@@ -79,17 +79,18 @@ struct EveryOpcodeTests {
       ("COMPRESSOR.mono", [0.005, 1]),
     ]
 
-  /// Every overload, and some with settings. The quick run has one overload of each opcode, the first, and for each
-  /// setting one, the last.
+  /// The quick run has one overload of each opcode, the first, and for each setting one, the last. With --all it is the
+  /// other overloads, as `validate` in `CommandTests` tries the first ones then, and all with settings.
   static let subjects: [Subject] = {
     let plain = overloads.map { Subject(overload: $0) }
     let set = settings.map { name, optionals in
       plain.filter { $0.overload == name || $0.opcode == name && !$0.overload.contains("array") }
         .map { Subject(overload: $0.overload, optionals: optionals) }
     }
-    if runsAllTests { return plain + set.flatMap { $0 } }
     var seen: Set<Substring> = []
-    return plain.filter { seen.insert($0.opcode).inserted } + set.map(\.last!)
+    let first = plain.filter { seen.insert($0.opcode).inserted }
+    guard runsAllTests else { return first + set.map(\.last!) }
+    return plain.filter { !first.contains($0) } + set.flatMap { $0 }
   }()
 
   private static func validator(_ subject: Subject) throws -> Validator {

@@ -10,7 +10,6 @@ struct QualityFilter: Sendable, CustomTestStringConvertible {
   let arguments: String
   /// Whether iskip stands before iquality.
   var hasSkip = true
-  var hasArrays = false
   /// The amplitude at which the argument of the saturation is 5.
   var amplitude = 5.0
   var testDescription: String { "\(name) \(arguments)" }
@@ -21,8 +20,8 @@ struct QualityFilter: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    QualityFilter(name: "MOOGLADDER", arguments: "0.7", hasArrays: true),
-    QualityFilter(name: "LPF18", arguments: "0.7, 0", hasArrays: true),
+    QualityFilter(name: "MOOGLADDER", arguments: "0.7"),
+    QualityFilter(name: "LPF18", arguments: "0.7, 0"),
     QualityFilter(name: "DIODELADDER", arguments: "8, 2, 1"),
     QualityFilter(name: "VCS3FILTER", arguments: "0.7", hasSkip: false, amplitude: 2.5),
   ]
@@ -114,28 +113,5 @@ struct FilterQualityTests {
       #expect(abs(found - edge[0]) < 0.4, "\(found)")
     }
     #expect(gain(of: channels[2], at: center / 48_000) < 1e-6)
-  }
-
-  @Test(
-    "An array is its channels", arguments: QualityFilter.all.filter(\.hasArrays), [1, 2])
-  func array(_ filter: QualityFilter, quality: Int) throws {
-    for cutoff in ["kcutoff", "acutoff"] {
-      let channels = try performNote(
-        """
-        anoise rand 3, 0.3, 1
-        asignals[] init 2
-        asignals[0] = anoise
-        asignals[1] vco2 1, 100
-        kcutoff line 200, 0.2, 12000
-        acutoff line 200, 0.2, 12000
-        afiltered[] \(filter.call("asignals", cutoff: cutoff, quality: quality))
-        a1 \(filter.call("asignals[0]", cutoff: cutoff, quality: quality))
-        a2 \(filter.call("asignals[1]", cutoff: cutoff, quality: quality))
-        """, heard: "a1, a2, afiltered[0], afiltered[1]", note: "0.2")
-      for (one, other) in [(0, 2), (1, 3)] {
-        #expect(channels[one].contains { abs($0) > 0.1 })
-        #expect(largestDifference(channels[one], channels[other]) < 1e-5)
-      }
-    }
   }
 }

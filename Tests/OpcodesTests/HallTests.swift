@@ -141,17 +141,6 @@ struct HallTests {
     #expect(-0.4...0.4 ~= decibels + 0.15)
   }
 
-  @Test("Left and right have nothing in common, and about one energy")
-  func stereo() throws {
-    let samples = try impulse("2, 2, 2", seconds: 2)
-    let (left, right) = (samples[0], samples[1])
-    let energies = [Self.energy(left[...]), Self.energy(right[...])]
-    let common: Double = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
-    #expect(abs(common) < 0.15 * (energies[0] * energies[1]).squareRoot())
-    #expect(abs(10 * log10(energies[0] / energies[1])) < 2)
-    #expect(0.5...4 ~= energies[0])
-  }
-
   @Test("A tail ends in zero, NaN is gone after a k-cycle, odd times are bounded")
   func bounds() throws {
     let short = try impulse("0.01, 0.01, 0.01, 0.05", seconds: 2)

@@ -2,45 +2,6 @@ import Foundation
 import Opcodes
 import Testing
 
-@Suite("HARMONICS without Csound")
-struct HarmonicsTests {
-  /// The sum at eight angles and what it should be.
-  static func sums(_ weights: [Double], at angles: [Double]) -> (found: [Double], exact: [Double]) {
-    var (sine, cosine) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
-    for (lane, angle) in angles.enumerated() {
-      (sine[lane], cosine[lane]) = (sin(angle), cos(angle))
-    }
-    let sum = harmonicSum(sine: sine, cosine: cosine, count: weights.count) { weights[$0] }
-    let exact = angles.map { angle in
-      weights.enumerated().reduce(0) { $0 + $1.element * sin(angle * Double($1.offset + 1)) }
-    }
-    return (angles.indices.map { sum[$0] }, exact)
-  }
-
-  static let angles = [0, 1e-6, 0.001, 0.7, 1.5, 2.9, 3.14, 3.141_592]
-
-  @Test("One weight is one sine", arguments: [1, 2, 5, 40])
-  func oneHarmonic(harmonic: Int) {
-    let weights = Array(repeating: 0, count: harmonic - 1) + [0.5]
-    let (found, exact) = Self.sums(weights, at: Self.angles)
-    #expect(largestDifference(found, exact) < 1e-12)
-    #expect(exact.contains { abs($0) > 0.1 })
-  }
-
-  @Test("Any weights are the sum of their sines", arguments: [1, 8, 100])
-  func manyHarmonics(count: Int) {
-    let weights = (1...count).map { sin(Double($0 * $0)) }
-    let (found, exact) = Self.sums(weights, at: Self.angles)
-    #expect(largestDifference(found, exact) < 1e-13 * Double(count))
-    #expect(exact.contains { abs($0) > 0.1 })
-  }
-
-  @Test("No weights are silence")
-  func none() {
-    #expect(Self.sums([], at: Self.angles).found.allSatisfy { $0 == 0 })
-  }
-}
-
 @Suite("HARMONICS in Csound", .serialized)
 struct HarmonicsOrchestraTests {
   /// The lines of an instrument that put out a table's elements one by one, round and round.
@@ -102,20 +63,6 @@ struct HarmonicsOrchestraTests {
     #expect(abs(performance[1][0]) < 0.11 && performance[1][0] != 0)
     let isFirst = performance[0] == performance[1]
     #expect(isFirst)
-  }
-
-  @Test("New weights are in the table in the same k-cycle", arguments: [1, 7, 64])
-  func newWeights(ksmps: Int) throws {
-    let performance = try performNote(
-      """
-      kweights[] init 3
-      kcycle timeinstk
-      kweights[1] = int(kcycle / 2)
-      HARMONICS k(1), kweights
-      """, heard: "upsamp(table:k(8, 1)), upsamp(kweights[1])", note: "0.05",
-      header: "gi1 ftgen 1, 0, 64, -2, 0", ksmps: ksmps)
-    #expect(performance[1].max()! > 3)
-    #expect(largestDifference(performance[0], performance[1]) < 1e-10)
   }
 
   @Test("While nothing changes it leaves the table to others; a change takes it back")
@@ -239,30 +186,6 @@ struct HarmonicsOrchestraTests {
   }
 
   @Test(
-    "A table deleted during a note ends it with a sentence; others go on", arguments: [1, 7, 64])
-  func deletedTable(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 64, -2, 0
-      gi2 ftgen 2, 0, 64, -2, 0
-      instr 1
-        kweights[] fillarray 0, 1
-        ktable init p4
-        HARMONICS ktable, kweights
-        outch p4, upsamp(k(1))
-      endin
-      instr 2
-        ftfree 1, 0
-      endin
-      """, score: "i1 0 0.04 1\ni1 0 0.04 2\ni2 0.02 0.01", ksmps: ksmps, channels: 2)
-    #expect(
-      performance.said("HARMONICS: 'ktable' is 1; it must be the number of an existing table."))
-    #expect(performance.messages.count { $0.contains("PERF ERROR") } == 1)
-    #expect(performance[0][900] == 1 && performance[0][1100] == 0)
-    #expect(performance[1][1100] == 1)
-  }
-
-  @Test(
     "An array that is empty at init is an init error with a sentence",
     arguments: ["kweights[] init 2\ntrim_i kweights, 0", "kweights[] fillarray k(1), k(0.5)"])
   func emptyArray(lines: String) throws {
@@ -335,24 +258,5 @@ struct HarmonicsOrchestraTests {
     let notes = performance[0].filter { $0 != 0 }
     #expect(notes.count > 1000)
     #expect(notes.allSatisfy { abs($0 - 1) < 1e-12 })
-  }
-
-  @Test("In a user-defined opcode it writes the same")
-  func userDefinedOpcode() throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 64, -2, 0
-      opcode Inside, 0, kk[]
-        setksmps 4
-        ktable, kweights[] xin
-        HARMONICS ktable, kweights
-      endop
-      instr 1
-        kweights[] fillarray 0, 1
-        Inside k(1), kweights
-        outch 1, upsamp(table:k(8, 1))
-      endin
-      """, score: "i1 0 0.01")
-    #expect(performance[0].last.map { abs($0 - 1) < 1e-12 } == true)
   }
 }

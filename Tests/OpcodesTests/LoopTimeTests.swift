@@ -1,5 +1,7 @@
 import Foundation
+import HarnessBase
 import Opcodes
+import TestSupport
 import Testing
 
 @Suite("LOOPTIME without Csound")
@@ -154,19 +156,16 @@ struct LoopTimeTests {
 
   @Test("After a reinit it goes on where it was", arguments: [1, 7, 64])
   func reinit(ksmps: Int) throws {
-    let performance = try perform(
-      Self.sine + """
-        instr 1
-          ktick metro 50
-          if ktick == 1 then
-            reinit again
-          endif
-          again:
-          aloop LOOPTIME 1, 0.0137, 120
-          rireturn
-          out aloop
-        endin
-        """, score: "i1 0 0.3", ksmps: ksmps)
+    let performance = try performNote(
+      """
+      ktick metro 50
+      if ktick == 1 then
+        reinit again
+      endif
+      again:
+      aloop LOOPTIME 1, 0.0137, 120
+      rireturn
+      """, heard: "aloop", note: "0.3", header: Self.sine, ksmps: ksmps)
     let (count, worst) = placing(performance.channels[0])
     #expect(count > 14_000)
     #expect(worst < 1e-9)
@@ -193,14 +192,11 @@ struct LoopTimeTests {
     "A jump of tempo makes no click, and 10 ms later the place is right",
     arguments: [1, 7, 64, 1000])
   func jump(ksmps: Int) throws {
-    let performance = try perform(
-      Self.sine + """
-        instr 1
-          ktempo = timeinsts() < 0.5 ? 120 : 150
-          aloop LOOPTIME 1, 0.0137, ktempo
-          out aloop
-        endin
-        """, score: "i1 0 1", ksmps: ksmps)
+    let performance = try performNote(
+      """
+      ktempo = timeinsts() < 0.5 ? 120 : 150
+      aloop LOOPTIME 1, 0.0137, ktempo
+      """, heard: "aloop", note: "1", header: Self.sine, ksmps: ksmps)
     let samples = performance.channels[0]
     let slope = 2 * Double.pi * 150 / (60 * 0.0137 * Self.sampleRate)
     let largestStep = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
@@ -218,14 +214,11 @@ struct LoopTimeTests {
     "While the tempo glides the place is wrong by no more than two steps and what 10 ms bring",
     arguments: [0.2, 10, -30])
   func ramp(change: Double) throws {
-    let performance = try perform(
-      Self.sine + """
-        instr 1
-          ktempo = 120 + \(change) * timeinsts()
-          aloop LOOPTIME 1, 0.0137, ktempo
-          out aloop
-        endin
-        """, score: "i1 0 2", ksmps: 1)
+    let performance = try performNote(
+      """
+      ktempo = 120 + \(change) * timeinsts()
+      aloop LOOPTIME 1, 0.0137, ktempo
+      """, heard: "aloop", note: "2", header: Self.sine, ksmps: 1)
     var worst = 0.0
     for (frame, sample) in performance.channels[0].enumerated() {
       // At ksmps 1 timeinsts is 1 in the first sample.
@@ -250,17 +243,14 @@ struct LoopTimeTests {
     ])
   func standstill(arguments: String) throws {
     let parts = arguments.split(separator: ",", maxSplits: 2)
-    let performance = try perform(
-      Self.sine + """
-        instr 1
-          kzero init 0
-          kstands = timeinsts() >= 0.1 && timeinsts() < 0.2 ? 1 : 0
-          kbeats = kstands == 1 ? \(parts[1]) : 0.0137
-          ktempo = kstands == 1 ? \(parts[2]) : (timeinsts() < 0.1 ? 120 : 150)
-          aloop LOOPTIME 1, kbeats, ktempo
-          out aloop
-        endin
-        """, score: "i1 0 0.3")
+    let performance = try performNote(
+      """
+      kzero init 0
+      kstands = timeinsts() >= 0.1 && timeinsts() < 0.2 ? 1 : 0
+      kbeats = kstands == 1 ? \(parts[1]) : 0.0137
+      ktempo = kstands == 1 ? \(parts[2]) : (timeinsts() < 0.1 ? 120 : 150)
+      aloop LOOPTIME 1, kbeats, ktempo
+      """, heard: "aloop", note: "0.3", header: Self.sine)
     let samples = performance.channels[0]
     let slope = 2 * Double.pi * 150 / (60 * 0.0137 * Self.sampleRate)
     let largestStep = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
@@ -281,14 +271,11 @@ struct LoopTimeTests {
 
   @Test("A note that begins without a tempo fades in when it gets one")
   func waiting() throws {
-    let performance = try perform(
-      Self.sine + """
-        instr 1
-          ktempo = timeinsts() < 0.1 ? 0 : 120
-          aloop LOOPTIME 1, 0.0137, ktempo
-          out aloop
-        endin
-        """, score: "i1 0 0.2")
+    let performance = try performNote(
+      """
+      ktempo = timeinsts() < 0.1 ? 0 : 120
+      aloop LOOPTIME 1, 0.0137, ktempo
+      """, heard: "aloop", note: "0.2", header: Self.sine)
     let samples = performance.channels[0]
     let isSilent = samples[..<4700].allSatisfy { $0 == 0 }
     #expect(isSilent)
@@ -297,28 +284,19 @@ struct LoopTimeTests {
     #expect(abs(samples[9000] - Self.expected(9000)) < 1e-9)
   }
 
-  /// A sound file of two channels or one, 16 bits.
+  /// A sound file of a sine.
   func soundFile(channels: Int, frames: Int) throws -> String {
-    func bytes(_ number: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    let path = try temporaryDirectory() + "/sine.wav"
+    let sine = (0..<frames).flatMap { frame in
+      Array(repeating: sin(2 * Double.pi * Double(frame) / Double(frames)), count: channels)
     }
-    var data = Array("RIFF".utf8) + bytes(36 + 2 * frames * channels, 4) + Array("WAVEfmt ".utf8)
-    data += bytes(16, 4) + bytes(1, 2) + bytes(channels, 2) + bytes(48_000, 4)
-    data += bytes(96_000 * channels, 4) + bytes(2 * channels, 2) + bytes(16, 2)
-    data += Array("data".utf8) + bytes(2 * frames * channels, 4)
-    for frame in 0..<frames {
-      let sample = Int(30_000 * sin(2 * Double.pi * Double(frame) / Double(frames)))
-      for _ in 0..<channels { data += bytes(sample, 2) }
-    }
-    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).wav"
-    try Data(data).write(to: URL(fileURLWithPath: path))
+    try Sound(sampleRate: 48_000, channelCount: channels, samples: sine).write(to: path)
     return path
   }
 
   @Test("It plays a sound file of one channel, of any length, and its end meets its beginning")
   func monoFile() throws {
     let path = try soundFile(channels: 1, frames: 1001)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let performance = try perform(
       "gifile ftgen 1, 0, 0, 1, \"\(path)\", 0, 0, 0\n" + Self.plain, score: "i1 0 0.3")
     var worst = 0.0
@@ -331,7 +309,6 @@ struct LoopTimeTests {
   @Test("A file of two channels is an init error, one of its channels is not")
   func stereoFile() throws {
     let path = try soundFile(channels: 2, frames: 1000)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let both = try perform(
       "gifile ftgen 1, 0, 0, 1, \"\(path)\", 0, 0, 0\n" + Self.plain, score: "i1 0 0.1")
     #expect(both.said("LOOPTIME: the table has more than one channel; load one of them."))
@@ -340,26 +317,6 @@ struct LoopTimeTests {
       "gifile ftgen 1, 0, 0, 1, \"\(path)\", 0, 0, 2\n" + Self.plain, score: "i1 0 0.1")
     #expect(!one.said("LOOPTIME"))
     #expect(one.channels[0].max()! > 0.9)
-  }
-
-  @Test("A table deleted during the note ends the note, and no other")
-  func deleted() throws {
-    let performance = try perform(
-      Self.sine + """
-        gisecond ftgen 2, 0, 8192, 10, 1
-        instr 1
-          aloop LOOPTIME p4, 0.0137, 120
-          outch p4, aloop
-        endin
-        instr 2
-          ftfree 1, 0
-        endin
-        """, score: "i1 0 0.3 1\ni1 0 0.3 2\ni2 0.1 0.1", channels: 2)
-    #expect(performance.said("LOOPTIME: its table was deleted."))
-    #expect(performance.channels[0][4000] != 0)
-    let isSilent = performance.channels[0][5000...].allSatisfy { $0 == 0 }
-    #expect(isSilent)
-    #expect(placing(performance.channels[1]).count > 14_000)
   }
 
   @Test("A table of another length can take its place", arguments: [-3000, 512, 65_536])

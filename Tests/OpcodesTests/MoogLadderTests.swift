@@ -5,59 +5,6 @@ import Testing
 
 @Suite("MOOGLADDER without Csound")
 struct MoogLadderTests {
-  static let sampleRate = 48_000.0
-
-  /// The gain of a ladder for a small sine, dB, after it has settled.
-  func gain(atHz frequency: Double, cutoffHz: Double, resonance: Double) -> Double {
-    var ladder = Ladder(fullScale: 1)
-    let tuning = LadderTuning(cutoff: cutoffHz / Self.sampleRate, resonance: resonance)
-    let amplitude = 1e-4
-    var (cosine, sine) = (0.0, 0.0)
-    let settled = 48_000
-    let measured = 48_000
-    for frame in 0..<(settled + measured) {
-      let phase = 2 * Double.pi * frequency * Double(frame) / Self.sampleRate
-      let output = ladder.next(amplitude * sin(phase), tuning)
-      if frame >= settled {
-        cosine += output * cos(phase)
-        sine += output * sin(phase)
-      }
-    }
-    return 20
-      * log10(2 * (cosine * cosine + sine * sine).squareRoot() / Double(measured) / amplitude)
-  }
-
-  @Test("At resonance 0 the response is 3 dB down where four equal poles are: 0.435 of the cutoff")
-  func threeDecibelPoint() {
-    let ratio = (pow(2, 0.25) - 1).squareRoot()
-    for cutoff in [200.0, 1000, 4000] {
-      #expect(abs(gain(atHz: cutoff * ratio, cutoffHz: cutoff, resonance: 0) + 3.01) < 0.35)
-    }
-  }
-
-  @Test("At resonance 0 the response is 12 dB down at the cutoff")
-  func cutoffPoint() {
-    #expect(abs(gain(atHz: 1000, cutoffHz: 1000, resonance: 0) + 12.04) < 0.5)
-  }
-
-  @Test("At resonance 0 low frequencies pass at unity")
-  func passband() {
-    #expect(abs(gain(atHz: 20, cutoffHz: 2000, resonance: 0)) < 0.01)
-  }
-
-  @Test("Two octaves above the cutoff the slope nears 24 dB per octave")
-  func slope() {
-    let drop =
-      gain(atHz: 4000, cutoffHz: 500, resonance: 0) - gain(atHz: 8000, cutoffHz: 500, resonance: 0)
-    #expect(drop > 21 && drop < 27)
-  }
-
-  @Test("Resonance raises the response at the cutoff")
-  func resonance() {
-    let peak = gain(atHz: 1000, cutoffHz: 1000, resonance: 0.9)
-    #expect(peak > gain(atHz: 1000, cutoffHz: 1000, resonance: 0) + 12)
-  }
-
   @Test("The fast tanh is within 7e-15 of tanh up to 10, and below 1 there")
   func fastTanh() {
     var worst = 0.0
@@ -66,12 +13,6 @@ struct MoogLadderTests {
     }
     #expect(worst < 7e-15)
     #expect(Fraction(10, 1).tanh.value < 1)
-  }
-
-  @Test("Cutoff 0 stops the ladder")
-  func cutoffZero() {
-    let tuning = LadderTuning(cutoff: 0 / 48_000, resonance: 0.5)
-    #expect(tuning.gain == 0)
   }
 
   @Test("The tuning is 1 - exp(-pi fc fcr(fc)) with Huovilainen's correction")
@@ -93,6 +34,7 @@ struct MoogLadderTests {
     let expected = LadderTuning(cutoff: clamped / 48_000, resonance: 0.5)
     #expect(found.gain == expected.gain)
     #expect(found.feedback == expected.feedback)
+    #expect((found.gain == 0) == (clamped == 0))
   }
 
   @Test("Negative resonance is no resonance")
@@ -175,19 +117,5 @@ struct MoogLadderTests {
       }
       #expect(isFinite, "seed \(seed), level \(level), cutoff \(highest), resonance \(resonance)")
     }
-  }
-
-  @Test("A large finite signal stays bounded and the ladder recovers from it")
-  func recovery() {
-    var ladder = Ladder(fullScale: 1)
-    let tuning = LadderTuning(cutoff: 8000 / 48_000, resonance: 1)
-    for frame in 0..<48_000 {
-      let output = ladder.next(frame % 7 < 3 ? 1e6 : -1e6, tuning)
-      #expect(abs(output) < 100)
-    }
-    let quiet = LadderTuning(cutoff: 8000 / 48_000, resonance: 0)
-    var last = 0.0
-    for _ in 0..<48_000 { last = ladder.next(0, quiet) }
-    #expect(abs(last) < 1e-9)
   }
 }

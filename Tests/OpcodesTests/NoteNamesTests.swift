@@ -171,32 +171,6 @@ struct RenderedNoteNamesTests {
     for (found, expected) in zip(heard, expected) { #expect(abs(found - expected) < 1e-9) }
   }
 
-  @Test("The name follows a number that changes", arguments: [1, 7, 64])
-  func following(ksmps: Int) throws {
-    let performance = try performNote(
-      """
-      kcycle timeinstk
-      Sname NOTENAME 60 + kcycle / 4
-      knumber NOTENUM Sname
-      """, heard: "upsamp(knumber), upsamp(60 + kcycle / 4)", note: "0.05", ksmps: ksmps)
-    #expect(largestDifference(performance.channels[0], performance.channels[1]) < 1e-9)
-    #expect(performance.channels[0].last! > 60.5)
-  }
-
-  @Test("Every half hundredth from 12 to 131.4 has the name mton gives it")
-  func asMton() throws {
-    let performance = try performNote(
-      """
-      knumber = 12 + timeinstk() / 100
-      kwrong init 0
-      Sone NOTENAME knumber
-      Sother mton knumber
-      kwrong += strcmpk(Sone, Sother) == 0 ? 0 : 1
-      """, heard: "upsamp(kwrong), upsamp(knumber)", note: "[11940/48000]", ksmps: 1)
-    #expect(performance.channels[0].last == 0)
-    #expect(performance.channels[1].last! > 131.3)
-  }
-
   @Test("Elements of string arrays are arguments and outputs")
   func arrays() throws {
     let performance = try perform(

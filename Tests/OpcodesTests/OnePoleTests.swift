@@ -3,31 +3,6 @@ import Testing
 
 @Suite("ONEPOLE in Csound", .serialized)
 struct OnePoleTests {
-  @Test("It is the difference equation at every sample, at both rates", arguments: [1, 7, 64])
-  func equation(ksmps: Int) throws {
-    let performance = try performNote(
-      """
-      asignal rand 1, 0.3, 1
-      kcutoff expon 100, p3, 20000
-      acutoff expon 100, p3, 20000
-      """,
-      heard:
-        "asignal, upsamp(kcutoff), acutoff, ONEPOLE:a(asignal, kcutoff), ONEPOLE:a(asignal, acutoff)",
-      note: "0.05", ksmps: ksmps)
-    for (cutoffs, output) in [(1, 3), (2, 4)] {
-      var last = 0.0
-      let expected = zip(performance[0], performance[cutoffs]).map { input, cutoff in
-        // The root inside the unit circle of p² - 2 c p + 1.
-        let c = 2 - cos(2 * Double.pi * cutoff / 48_000)
-        let pole = 1 / (c + (c * c - 1).squareRoot())
-        last += (input - last) * (1 - pole)
-        return last
-      }
-      #expect(largestDifference(performance[output], expected) < 1e-11)
-      #expect(performance[output].contains { abs($0) > 0.3 })
-    }
-  }
-
   @Test("At the cutoff a sine comes out 3.01 dB down", arguments: [100, 1000, 6000, 12_000])
   func cutoff(frequency: Int) throws {
     let performance = try performNote(

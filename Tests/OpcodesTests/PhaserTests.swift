@@ -23,36 +23,6 @@ private func phased(
 
 @Suite("PHASER in Csound", .serialized)
 struct PhaserTests {
-  @Test(
-    "It is its equations at every order", arguments: [1, 7, 64],
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 100])
-  func equations(ksmps: Int, order: Int) throws {
-    let performance = try performNote(
-      """
-      asignal rand 1, 0.3, 1
-      kfrequency line -3000, p3, 9000
-      a1 PHASER asignal, kfrequency, \(order).4, 0.8
-      a2 PHASER asignal, kfrequency, \(order) - 0.4, 0.8
-      """, heard: "asignal, upsamp(kfrequency), a1, a2", note: "0.1", ksmps: ksmps)
-    let frequencies = performance[1]
-    let expected = phased(performance[0], order: order, feedback: 0.8) { frequencies[$0] }
-    #expect(largestDifference(performance[2], expected) < 1e-9)
-    #expect(performance[2] == performance[3])
-    #expect(expected.contains { abs($0) > 0.5 })
-  }
-
-  @Test("With the signal, two allpasses leave nothing of the frequency of a quarter turn each")
-  func notch() throws {
-    // b is 0 for pi f = sr, where an allpass is a delay of one sample, turned over: a quarter turn at
-    // a quarter of the sample rate.
-    let samples = try performNote(
-      """
-      asine oscili 1, sr / 4
-      a1 PHASER asine, sr / $M_PI, 2, 0
-      """, heard: "asine + a1", note: "0.02")[0]
-    #expect(samples.dropFirst(10).allSatisfy { abs($0) < 1e-9 })
-  }
-
   @Test("Feedback is clamped, and a NaN of an argument is 0", arguments: [1, 7, 64])
   func clamped(ksmps: Int) throws {
     let performance = try performNote(

@@ -41,6 +41,8 @@ struct QualityFaultTests {
     let angle: Double = 2 * Double.pi * 20 / 48_000
     let most = 0.32768 * angle * angle * 1.6
     #expect(bends.allSatisfy { abs($0) < most })
+    let none = try performNote("a1 CLIP rand:a(1), \(method), 0", heard: "a1", note: "0.01")
+    #expect(none[0].allSatisfy { $0 == 0 })
   }
 
   @Test(

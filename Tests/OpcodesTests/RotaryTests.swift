@@ -4,32 +4,6 @@ import Testing
 
 @Suite("A rotary speaker's parts")
 struct RotaryPartTests {
-  @Test("Rotors come to their speeds, 63 % of the way in their times, and stop")
-  func speeds() {
-    let rotors: [(RotorSpeed, slow: Double, fast: Double, rise: Double, fall: Double)] = [
-      (.horn, 0.672, 7.056, 0.161, 0.321), (.drum, 0.667, 5.955, 4.127, 1.371),
-    ]
-    for (speed, slow, fast, rise, fall) in rotors {
-      var speed = speed
-      speed.jump(to: 1)
-      #expect(speed.hertz == slow)
-      // However time is divided.
-      var turns = 0.0
-      for _ in 0..<100 { turns += speed.advance(by: rise / 100, to: 2) }
-      #expect(abs(speed.hertz - (slow + (fast - slow) * (1 - exp(-1)))) < 1e-9)
-      var other = speed
-      other.jump(to: 1)
-      #expect(abs(other.advance(by: rise, to: 2) - turns) < 1e-9)
-      _ = speed.advance(by: 100, to: 2)
-      #expect(abs(speed.hertz - fast) < 1e-6)
-      _ = speed.advance(by: fall, to: 1)
-      #expect(abs(speed.hertz - (slow + (fast - slow) * exp(-1))) < 1e-6)
-      _ = speed.advance(by: fall, to: 0)
-      _ = speed.advance(by: 100, to: 0)
-      #expect(speed.hertz < 1e-9 && speed.advance(by: 1, to: 0) < 1e-9)
-    }
-  }
-
   @Test("The way changes by the rotor's radius times its angular speed at most, and not beyond it")
   func ways() throws {
     for (shape, radius) in [(RotorShape.horn, 0.192), (.drum, 0.22)] {
@@ -60,17 +34,6 @@ struct RotaryPartTests {
     // 8.5 m/s, 2.5 % or 43 cents.
     let speed = 2 * Double.pi * 0.192 * 7.056
     #expect(abs(speed - 8.51) < 0.01 && abs(1200 * log2(340 / (340 - speed)) - 43.9) < 0.2)
-  }
-
-  @Test("It is loudest in front, high sound more than low")
-  func levels() {
-    for shape in [RotorShape.horn, .drum] {
-      let paths = (0...180).map { shape.path(turns: Double($0) / 360, distance: 0.42) }
-      for (nearer, farther) in zip(paths, paths.dropFirst()) {
-        #expect(nearer.low > farther.low && nearer.high > farther.high)
-      }
-      #expect(paths[0].low == paths[0].high && paths[180].high < paths[180].low)
-    }
   }
 
   @Test("The crossover's bands are 6 dB down at 800 Hz, fall by 12 dB an octave, and add up")
@@ -108,51 +71,6 @@ struct RotaryTests {
       asignal = \(signal)
       aleft, aright ROTARY asignal, \(arguments)
       """, heard: "aleft, aright, asignal", note: "\(seconds)", sampleRate: rate, ksmps: ksmps)
-  }
-
-  /// Level and phase of a sine every 10 ms.
-  static func follow(_ frequency: Double, _ samples: [Double]) -> [Partial] {
-    stride(from: 4_800, to: samples.count - 960, by: 480).map {
-      Partial(of: frequency, in: samples[$0..<($0 + 960)])
-    }
-  }
-
-  @Test(
-    "Horn and drum turn at their speeds, opposite ways",
-    arguments: [(2_000, 2, 7.056), (2_000, 1, 0.672), (200, 2, 5.955), (200, 1, 0.667)])
-  func rates(frequency: Int, setting: Int, hertz: Double) throws {
-    let performance = try Self.play(
-      "poscil:a(0.5, \(frequency), -1)", "\(setting), 0, 0", seconds: setting == 1 ? 8 : 3)
-    let levels = performance.channels.prefix(2).map { channel in
-      Self.follow(Double(frequency), channel).map(\.amplitude)
-    }
-    func swing(_ hertz: Double, _ channel: Int) -> Partial {
-      let mean = levels[channel].reduce(0, +) / Double(levels[channel].count)
-      return Partial(of: hertz, in: levels[channel].map { $0 - mean }, sampleRate: 100)
-    }
-    let best = stride(from: hertz * 0.9, to: hertz * 1.1, by: hertz * 0.001).max {
-      swing($0, 0).amplitude < swing($1, 0).amplitude
-    }!
-    #expect(abs(best / hertz - 1) < 0.01, "\(best) instead of \(hertz)")
-    // The horn comes from the left to the right, a quarter turn; the drum the other way.
-    var turn = swing(hertz, 1).phase - swing(hertz, 0).phase
-    turn -= turn.rounded()
-    #expect(abs(turn - (frequency > 800 ? -0.25 : 0.25)) < 0.01)
-  }
-
-  @Test("A fast horn moves the pitch by 2.5 % both ways")
-  func doppler() throws {
-    let performance = try Self.play("poscil:a(0.5, 10000, -1)", "2, 0, 0", seconds: 1)
-    // The phase every millisecond.
-    let phases = stride(from: 9_600, to: 43_200, by: 48).map {
-      Partial(of: 10_000, in: performance[0][$0..<($0 + 96)]).phase - 10_000 * Double($0) / 48_000
-    }
-    let shifts = zip(phases.dropFirst(), phases).map { now, before in
-      let step = now - before
-      return (step - step.rounded()) * 1_000 / 10_000
-    }
-    #expect(abs(shifts.max()! - 0.0250) < 0.001, "\(shifts.max()!)")
-    #expect(abs(shifts.min()! + 0.0250) < 0.001, "\(shifts.min()!)")
   }
 
   @Test("The wall behind it turns the other way and can be left out")

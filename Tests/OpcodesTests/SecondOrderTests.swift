@@ -20,26 +20,21 @@ private func gain(
 
 @Suite("Filters of second order without Csound")
 struct SecondOrderTests {
-  @Test("The highpass is 3.01 dB down at its cutoff, 0 dB at sr/2", arguments: [0.001, 0.1, 0.4])
-  func highpass(cutoff: Double) throws {
-    let c = CornerCoefficients(cutoffs: Pair(cutoff)).high[0]
-    let taps = (c.gain, -2 * c.gain, c.gain)
-    #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
-    #expect(abs(gain(c, taps, at: 0.5)) < 1e-8)
-    if cutoff == 0.1 { #expect(gain(c, taps, at: 0.01) < -40) }
+  @Test(
+    "Lowpass and highpass are 3.01 dB down at their cutoff, 0 dB at 0 Hz and at sr/2",
+    arguments: [0.001, 0.1, 0.4])
+  func corners(cutoff: Double) throws {
     let told = try pageFigures("Filters/ButterworthCornerFilter.swift", "-3.01 dB at the cutoff")
-    #expect(abs(gain(c, taps, at: cutoff) - told[0]) < 0.005)
-  }
-
-  @Test("The lowpass is 3.01 dB down at its cutoff, 0 dB at 0 Hz", arguments: [0.001, 0.1, 0.4])
-  func lowpass(cutoff: Double) throws {
-    let c = CornerCoefficients(cutoffs: Pair(cutoff)).low[0]
-    let taps = (c.gain, 2 * c.gain, c.gain)
-    #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
-    #expect(abs(gain(c, taps, at: 0)) < 1e-8)
-    if cutoff == 0.1 { #expect(gain(c, taps, at: 0.45) < -50) }
-    let told = try pageFigures("Filters/ButterworthCornerFilter.swift", "-3.01 dB at the cutoff")
-    #expect(abs(gain(c, taps, at: cutoff) - told[0]) < 0.005)
+    let both = CornerCoefficients(cutoffs: Pair(cutoff))
+    for (c, middle, passed, stopped) in [
+      (both.low[0], 2.0, 0, 0.45), (both.high[0], -2, 0.5, 0.01),
+    ] {
+      let taps = (c.gain, middle * c.gain, c.gain)
+      #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
+      #expect(abs(gain(c, taps, at: cutoff) - told[0]) < 0.005)
+      #expect(abs(gain(c, taps, at: passed)) < 1e-8)
+      if cutoff == 0.1 { #expect(gain(c, taps, at: stopped) < -40) }
+    }
   }
 
   @Test(
@@ -90,7 +85,7 @@ struct SecondOrderTests {
   }
 }
 
-@Suite("BUTTERHP, BUTTERBP, BUTTERBR, RESON and DCBLOCK in Csound", .serialized)
+@Suite("Filters of second order in Csound", .serialized)
 struct SecondOrderOrchestraTests {
   @Test(
     "A centre that swings at audio rate feeds no endless growth", arguments: [1, 7, 16, 1024],
@@ -129,6 +124,25 @@ struct SecondOrderOrchestraTests {
     let isThrough = channels[1] == channels[0] && channels[3] == channels[0]
     #expect(isThrough && channels[0].contains { $0 != 0 })
     #expect(channels[2].allSatisfy { $0 == 0 })
+  }
+
+  @Test(
+    "At cutoff 0, below and NaN a lowpass is silent and holds its state", arguments: [1, 7, 64])
+  func heldState(ksmps: Int) throws {
+    let channels = try performNote(
+      """
+      kcycle timeinstk
+      kminus init -1
+      kcutoff = (kcycle == 2 ? 0 : (kcycle == 3 ? -5 : (kcycle == 4 ? log(kminus) : 300)))
+      a1 BUTTERLP upsamp(k(1)), kcutoff
+      a2 BUTTERLP upsamp(k(1)), upsamp(kcutoff)
+      a3 BUTTERLP upsamp(k(1)), 300
+      """, heard: "a1, a2, a3", note: "0.01", ksmps: ksmps)
+    for channel in channels[..<2] {
+      #expect(channel[ksmps..<(4 * ksmps)].allSatisfy { $0 == 0 })
+      let heard = channel[..<ksmps] + channel[(4 * ksmps)..<448]
+      #expect(largestDifference(heard, channels[2][..<(448 - 3 * ksmps)]) < 1e-11)
+    }
   }
 
   @Test("NaN goes in where a filter is held, and silence comes out", arguments: [1, 16])

@@ -18,45 +18,6 @@ struct SpectralGateTests {
     #expect(closedGain(depth: depth) == gain)
   }
 
-  /// An analysis of noise, the same in each note.
-  static let noise = """
-    anoise rand 0.5, 0.5, 1
-    fsource pvsanal anoise, 512, 128, 512, 1
-    """
-
-  @Test(
-    "Every bin is what its amplitude says, every frequency stays",
-    arguments: [(1, 0.005, 0.75), (7, 0.005, 0.75), (64, 0.005, 0.75), (64, 0.02, 1), (64, 0, 1)])
-  func bins(ksmps: Int, threshold: Double, depth: Double) throws {
-    let performance = try performNote(
-      """
-      \(Self.noise)
-      fgated PVSGATE fsource, \(threshold), \(depth)
-      kin[] init 514
-      kout[] init 514
-      kframe pvs2tab kin, fsource
-      kgated pvs2tab kout, fgated
-      kbin = 0
-      kwrong = kframe == kgated ? 0 : 1000
-      kclosed = 0
-      while kbin < 257 do
-        kwanted = kin[2 * kbin]
-        if kwanted < \(threshold) then
-          kwanted *= 1 - \(depth)
-          kclosed += 1
-        endif
-        if abs(kout[2 * kbin] - kwanted) > 1e-7 * kwanted || kout[2 * kbin + 1] != kin[2 * kbin + 1] then
-          kwrong += 1
-        endif
-        kbin += 1
-      od
-      """, heard: "upsamp(kwrong), upsamp(kclosed), upsamp(kframe)", note: "0.2", ksmps: ksmps)
-    #expect(performance.channels[0].allSatisfy { $0 == 0 })
-    #expect(performance.channels[2].max()! >= 50)
-    let closed = performance.channels[1].suffix(4800)
-    #expect(threshold == 0 ? closed.max()! == 0 : closed.contains { $0 > 2 && $0 < 255 })
-  }
-
   /// Renders two chains of f-signal opcodes on the same noise, resynthesized.
   func compare(
     _ one: String, _ other: String, overlap: Int = 128, ksmps: Int = 64, options: [String] = [],
@@ -109,39 +70,6 @@ struct SpectralGateTests {
     let isIdentical = result.one == result.other
     #expect(isIdentical)
     #expect(result.one.contains { $0 != 0 })
-  }
-
-  @Test("Gates in a row multiply", arguments: [128, 8])
-  func chain(overlap: Int) throws {
-    let result = try compare(
-      """
-      fa PVSGATE fsource, 0.002, 0.5
-      fb PVSGATE fa, 0.002, 0.5
-      fone PVSGATE fb, 0.002, 0.5
-      """, "fother PVSGATE fsource, 0.002, 0.875", overlap: overlap)
-    let isIdentical = result.one == result.other
-    #expect(isIdentical)
-  }
-
-  @Test("In a user-defined opcode it does the same")
-  func userDefined() throws {
-    let performance = try perform(
-      """
-      opcode Gated, f, f
-        fsignal xin
-        fgated PVSGATE fsignal, 0.002, 0.8
-        xout fgated
-      endop
-      instr 1
-        \(Self.noise)
-        fone Gated fsource
-        fother PVSGATE fsource, 0.002, 0.8
-        outch 1, pvsynth(fone), 2, pvsynth(fother)
-      endin
-      """, score: "i1 0 0.1", channels: 2)
-    let isIdentical = performance.channels[0] == performance.channels[1]
-    #expect(isIdentical)
-    #expect(performance.channels[0].contains { $0 != 0 })
   }
 
   @Test("A note that starts and ends inside a block is as with its input", arguments: [128, 8])

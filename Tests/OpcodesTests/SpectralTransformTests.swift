@@ -3,18 +3,6 @@ import Opcodes
 import OpcodeKit
 import Testing
 
-@Suite("Phase vocoder without Csound")
-struct SpectralTransformTests {
-  @Test("Points on the unit circle are cosines and sines of their angles")
-  func points() {
-    for turns in stride(from: -0.5, through: 0.5, by: 0.0625) {
-      let (cosine, sine) = Angles.point(turns: Pair(turns))
-      #expect(abs(cosine[0] - cos(2 * .pi * turns)) < 1e-13)
-      #expect(abs(sine[1] - sin(2 * .pi * turns)) < 1e-12)
-    }
-  }
-}
-
 @Suite("PVSANAL and PVSYNTH in Csound", .serialized)
 struct PhaseVocoderTests {
   @Test(
@@ -35,17 +23,6 @@ struct PhaseVocoderTests {
       best = min(best, largestDifference(end, earlier))
     }
     #expect(best < 0.02 && end.contains { $0 > 0.4 })
-  }
-
-  @Test("A sine's bin has its amplitude and frequency")
-  func bin() throws {
-    let channels = try performNote(
-      """
-      asignal oscili 0.5, 1030
-      f1 PVSANAL asignal, 512, 128, 512, 1
-      kamplitude, kfrequency pvsbin f1, 11
-      """, heard: "upsamp(kamplitude), upsamp(kfrequency)", note: "0.1", ksmps: 16)
-    #expect(abs(channels[0][4_000] - 0.5) < 0.001 && abs(channels[1][4_000] - 1030) < 0.1)
   }
 
   @Test(

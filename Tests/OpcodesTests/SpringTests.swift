@@ -96,81 +96,6 @@ struct SpringTests {
       """, heard: "aout", note: "\(seconds)", sampleRate: rate, ksmps: 50)[0]
   }
 
-  /// When a band of a response's first chirp is loudest, seconds.
-  static func arrival(_ samples: [Double], _ frequency: Double, rate: Double = 48_000) -> Double {
-    let length = Int(rate / 250)
-    let starts = stride(from: 0, to: Int(0.1 * rate), by: 12)
-    let levels = starts.map {
-      Partial(of: frequency, in: samples[$0..<($0 + length)], sampleRate: rate).amplitude
-    }
-    let loudest = levels.indices.max { levels[$0] < levels[$1] }!
-    return (Double(loudest) * 12 + Double(length) / 2) / rate
-  }
-
-  @Test(
-    "A spring answers after its delay with a chirp: low frequencies first, by its allpasses' delay")
-  func chirp() throws {
-    // Both springs alike, one pass.
-    let samples = try Self.click(", 0, 0.025, 0.025", seconds: 0.2)
-    #expect(samples.prefix(1_100).allSatisfy { abs($0) < 1e-4 })
-    func expected(_ frequency: Double) -> Double {
-      // 48 allpasses at 9600 Hz: (1 - a^2) / (1 + 2 a cos ω + a^2) samples each.
-      func delay(_ omega: Double) -> Double {
-        48 * (1 - 0.5625) / (1 + 1.5 * cos(omega) + 0.5625)
-      }
-      return (delay(2 * Double.pi * frequency / 9_600) - delay(0)) / 9_600
-    }
-    let first = Self.arrival(samples, 500)
-    #expect(abs(first - 0.0256) < 0.0005)
-    for frequency in [1_500, 2_500, 3_000, 3_500.0] {
-      let late = Self.arrival(samples, frequency) - first
-      let asked = expected(frequency) - expected(500)
-      #expect(abs(late - asked) < 0.0006, "\(frequency): \(late), \(asked)")
-    }
-    #expect(expected(3_500) > 0.003)
-  }
-
-  @Test("The two springs have their delays")
-  func delays() throws {
-    let both = try Self.click(", 0", seconds: 0.2)
-    let first = try Self.click(", 0, 0.025, 0.025", seconds: 0.2)
-    let second = try Self.click(", 0, 0.03, 0.03", seconds: 0.2)
-    let half = zip(first, second).map { 0.5 * ($0 + $1) }
-    #expect(largestDifference(both[...], half[...]) < 1e-12)
-    // 5 ms are 48 samples at 9600 Hz.
-    #expect(largestDifference(first.prefix(4_000), second.dropFirst(240).prefix(4_000)) < 1e-12)
-  }
-
-  @Test(
-    "The loop that is played has the gain of the loop that is documented, at every frequency",
-    arguments: [(5, 0.005), (10, 0.002), (2, 0.025), (10, 0.2)])
-  func loopGain(decay: Double, delay: Double) throws {
-    let once = try Self.click(", 0, \(delay), \(delay)", seconds: 1.5)
-    let round = try Self.click(", \(decay), \(delay), \(delay)", seconds: 1.5)
-    let loop = SpringLoop(delay: delay, rate: 9_600)
-    // On a circle where what comes after the end is 120 dB below.
-    let radius = pow(10, 6 / Double(round.count))
-    func transform(_ samples: [Double], _ angle: Double) -> Phasor {
-      let step = Phasor(size: 1 / radius, angle: -angle)
-      var (power, sum) = (Phasor(real: 1, imaginary: 0), Phasor(real: 0, imaginary: 0))
-      for sample in samples {
-        sum.real += sample * power.real
-        sum.imaginary += sample * power.imaginary
-        power = power * step
-      }
-      return sum
-    }
-    for hertz in stride(from: 110.0, to: 3_700, by: 97) {
-      let angle = 2 * Double.pi * hertz / 48_000
-      let found = (transform(once, angle) / transform(round, angle)).plus(-1)
-      let z = Phasor(size: radius, angle: angle).power(5)
-      let expected = loop.response(z, decay: decay)
-      #expect(
-        hypot(found.real - expected.real, found.imaginary - expected.imaginary) < 1e-3,
-        "\(hertz) Hz: \(found.magnitude), \(expected.magnitude)")
-    }
-  }
-
   @Test(
     "What rings up to 700 Hz loses 60 dB in the decay asked for, within 5 %",
     arguments: [0.002, 0.005, 0.025, 0.2], [0.5, 2, 10])
@@ -194,8 +119,9 @@ struct SpringTests {
     #expect(abs(60 / slope / decay - 1) < 0.05, "\(60 / slope) s")
   }
 
-  @Test("At no delay and decay it gets louder", arguments: [44_100, 48_000, 96_000])
-  func stable(rate: Int) throws {
+  @Test("At no delay and decay it gets louder")
+  func stable() throws {
+    let rate = 44_100
     for (decay, first, second) in [
       (5, 0.005, 0.006), (10, 0.025, 0.03), (10, 0.002, 0.002), (5, 0.002, 0.003), (10, 0.2, 0.2),
     ] {
@@ -203,21 +129,6 @@ struct SpringTests {
       let peaks = (0..<6).map { samples[($0 * rate)..<(($0 + 1) * rate)].map(abs).max()! }
       #expect(zip(peaks, peaks.dropFirst()).allSatisfy { $1 < $0 }, "\(peaks)")
     }
-  }
-
-  @Test("Low frequencies lose 60 dB in the time asked for", arguments: [0.5, 2])
-  func decay(_ seconds: Double) throws {
-    let samples = try performNote(
-      """
-      asource poscil linseg:k(0.5, 0.1, 0.5, 0.01, 0, 1, 0), 300
-      aout SPRING asource, \(seconds), 0.02, 0.02
-      """, heard: "aout", note: "1.4", ksmps: 48)[0]
-    func level(_ second: Double) -> Double {
-      let window = samples[Int(second * 48_000)..<Int((second + 0.3) * 48_000)]
-      return 10 * log10(window.reduce(0) { $0 + $1 * $1 })
-    }
-    let slope = (level(0.3) - level(0.9)) / 0.6
-    #expect(abs(slope - 60 / seconds) < 0.1 * 60 / seconds, "\(slope) dB a second")
   }
 
   @Test("Nothing above its lowpass's edge passes, nor a direct voltage")
@@ -228,16 +139,6 @@ struct SpringTests {
         aout SPRING poscil:a(1, \(frequency), -1, 0.25), 0
         """, heard: "aout", note: "1", ksmps: 50)[0].suffix(4_800)
       #expect(samples.allSatisfy { abs($0) < loudest })
-    }
-  }
-
-  @Test("It answers alike at other rates", arguments: [44_100, 96_000])
-  func rates(_ rate: Int) throws {
-    let usual = try Self.click(", 0, 0.025, 0.025", seconds: 0.2)
-    let other = try Self.click(", 0, 0.025, 0.025", seconds: 0.2, rate: rate)
-    for frequency in [500, 2_000.0] {
-      let late = Self.arrival(other, frequency, rate: Double(rate)) - Self.arrival(usual, frequency)
-      #expect(abs(late) < 0.001)
     }
   }
 

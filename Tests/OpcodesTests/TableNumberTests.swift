@@ -104,6 +104,43 @@ struct TableNumberTests {
     #expect(performance.messages.allSatisfy { !$0.contains("ERROR") })
   }
 
+  /// Opcodes with the number of a table, p4, and what they say when it is deleted.
+  static let users = [
+    ("HARMONICS ktable, kweights", "'ktable' is 1; it must be the number of an existing table."),
+    ("a1 MORPH 1, 100, 0.5, 0, 3, p4, 3, 3", "one of its tables was deleted."),
+    ("a1 LOOPTIME p4, 0.0137, 120", "its table was deleted."),
+    (
+      "a1 PLATE p4, 3, 0, 1, 5, 1, 0, asignal", "a table of places was deleted or became too short."
+    ),
+    ("acolumns[] PINS arows, p4, 4", "its table of pins was deleted or made shorter."),
+  ]
+
+  @Test(
+    "A table deleted during a note ends it with a sentence; others go on", arguments: users,
+    [1, 64])
+  func deleted(user: (line: String, sentence: String), ksmps: Int) throws {
+    let performance = try perform(
+      """
+      \((1...3).map { "gi\($0) ftgen \($0), 0, -9, -2, 0, 0.5, 1, 0, 0.4, 2, 0, 0.3, 3" }.joined(separator: "\n"))
+      instr 1
+        ktable init p4
+        kweights[] fillarray 0, 1
+        asignal upsamp k(1)
+        arows[] init 2
+        arows[0] = asignal
+        \(user.line)
+        outch p4, asignal
+      endin
+      instr 2
+        ftfree 1, 0
+      endin
+      """, score: "i1 0 0.04 1\ni1 0 0.04 2\ni2 0.02 0.01", ksmps: ksmps, channels: 2)
+    let opcode = try #require(user.line.split(separator: " ").first { $0 == $0.uppercased() })
+    #expect(performance.said("\(opcode): \(user.sentence)"))
+    #expect(performance.messages.count { $0.contains("PERF ERROR") } == 1)
+    #expect(performance[0][900] == 1 && performance[0][1100] == 0 && performance[1][1100] == 1)
+  }
+
   @Test(
     "A table deleted or replaced during the note: the oscillator follows, the convolution goes on",
     arguments: ["f-100 0.01", "f100 0.01 -7 -2 5 5 5 5 5 5 5"])

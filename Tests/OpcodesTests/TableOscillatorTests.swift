@@ -5,26 +5,6 @@ import Testing
 
 @Suite("POSCIL without Csound")
 struct TableOscillatorTests {
-  @Test("The cubic goes through polynomials of third degree, lane by lane")
-  func cubic() {
-    func one(_ t: Double) -> Double { ((0.3 * t - 0.7) * t + 0.2) * t - 1.1 }
-    func other(_ t: Double) -> Double { ((-1.3 * t + 0.4) * t - 2) * t + 0.6 }
-    func points(_ t: Double) -> Quad {
-      Quad(values: .init(one(t), other(t), -one(t), 2 * other(t)))
-    }
-    let curve = CubicCurve(before: points(-1), left: points(0), right: points(1), after: points(2))
-    for step in 0..<64 {
-      let f = SIMD4<Double>((0..<4).map { Double((step + 13 * $0) % 64) / 64 })
-      let sound = curve.values(
-        at: SIMD4<UInt64>((0..<4).map { UInt64(f[$0] * 0x1p64) }),
-        times: Quad(values: .init(2, -1, 1, 0.5)))
-      #expect(abs(sound[0] - 2 * one(f[0])) < 1e-14)
-      #expect(abs(sound[1] + other(f[1])) < 1e-14)
-      #expect(abs(sound[2] + one(f[2])) < 1e-14)
-      #expect(abs(sound[3] - other(f[3])) < 1e-14)
-    }
-  }
-
   @Test(
     "A phase advances for 100000 s without losing its tune", arguments: [20, 440.1, 23_999, -9_000])
   func tune(frequency: Double) {
@@ -70,28 +50,6 @@ struct TableOscillatorOrchestraTests {
     gitwo ftgen 3, 0, -2, -2, 1, -1
     """
 
-  @Test(
-    "A sine is a sine at every rate", arguments: [1, 7, 64],
-    [
-      "khalf, kpitch", "ahalf, kpitch", "khalf, apitch", "ahalf, apitch", "khalf, -kpitch",
-      "khalf, 48000 + kpitch", "ahalf, -apitch", "ahalf, apitch - 96000",
-    ])
-  func sine(ksmps: Int, arguments: String) throws {
-    let performance = try performNote(
-      """
-      khalf init 0.5
-      kpitch init 1000
-      ahalf upsamp khalf
-      apitch upsamp kpitch
-      asine POSCIL \(arguments), -1
-      atable POSCIL \(arguments), 1
-      """, heard: "asine, atable", note: "0.05", header: Self.tables, ksmps: ksmps)
-    let level = arguments.contains(" -") && !arguments.contains("- ") ? -0.5 : 0.5
-    let exact = (0..<2400).map { level * sin(2 * Double.pi * 1000 * Double($0) / 48_000) }
-    #expect(largestDifference(performance[0][..<2400], exact) < 1e-9)
-    #expect(largestDifference(performance[1][..<2400], exact) < 1e-9)
-  }
-
   /// The cubic read round the elements themselves.
   static func wave(_ elements: [Double], at cycles: Double) -> Double {
     let count = elements.count
@@ -122,18 +80,6 @@ struct TableOscillatorOrchestraTests {
       #expect(abs(performance[0][start + frame] - odd) < 1e-8)
       #expect(abs(performance[1][start + frame] - Self.wave([1, -1], at: cycles)) < 1e-8)
     }
-  }
-
-  @Test("The k-rate oscillator is the a-rate one at the control rate", arguments: [1, 8])
-  func control(ksmps: Int) throws {
-    let performance = try performNote(
-      """
-      kslow POSCIL 0.7, 50
-      kphase timeinstk
-      """, heard: "upsamp(kslow), upsamp(0.7 * sin(2 * $M_PI * 50 * (kphase - 1) / kr))",
-      note: "0.05", ksmps: ksmps)
-    #expect(largestDifference(performance[0], performance[1]) < 1e-9)
-    #expect(performance[0].max()! > 0.69)
   }
 
   @Test("A frequency that is no number holds the phase, and passes", arguments: [1, 7, 64])

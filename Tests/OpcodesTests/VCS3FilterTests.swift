@@ -61,12 +61,6 @@ struct VCS3FilterTests {
     }
   }
 
-  @Test("Low frequencies pass at -2.69 dB at response 0 and at -0.29 dB at the threshold")
-  func passband() {
-    #expect(abs(Self.gain(atHz: 2, cutoffHz: 2000, response: 0) + 2.69) < 0.01)
-    #expect(abs(Self.gain(atHz: 2, cutoffHz: 2000, response: 0.99) + 0.29) < 0.01)
-  }
-
   @Test("At response 0 it is 3 dB down at 0.343 of the cutoff and 17 dB down at the cutoff")
   func knee() throws {
     let told = try pageFigures(
@@ -307,35 +301,6 @@ struct VCS3FilterTests {
       }
       #expect(
         largest < 150, "seed \(seed), level \(level), cutoff \(highest), response \(response)")
-    }
-  }
-
-  @Test("An overload is over as soon as a small signal would be")
-  func recovery() {
-    for level in [1, 1e6, 1e300] {
-      var ladder = DiodeLadder(fullScale: 1)
-      for frame in 0..<48_000 {
-        _ = ladder.next(frame % 400 < 300 ? level : -level, Self.tuning(1000, 0.5))
-      }
-      var last = 1.0
-      for _ in 0..<4800 { last = ladder.next(0, Self.tuning(1000, 0.5)) }
-      #expect(abs(last) < 1e-9)
-    }
-  }
-
-  @Test("A ringing filter decays to exact silence, long before numbers become subnormal")
-  func silence() {
-    for (cutoff, response) in [(1000.0, 0.9), (15_000, 0.5), (60, 0)] {
-      let tuning = Self.tuning(cutoff, response)
-      var ladder = DiodeLadder(fullScale: 1)
-      var last = ladder.next(1, tuning)
-      var smallest = 1.0
-      for frame in 0..<480_000 {
-        last = ladder.next(0, tuning)
-        if last != 0 { smallest = min(smallest, last.magnitude) }
-        if frame % 64 == 63 { ladder.settle() }
-      }
-      #expect(last == 0 && smallest > 1e-60, "cutoff \(cutoff) Hz: \(smallest)")
     }
   }
 

@@ -89,29 +89,6 @@ struct VCS3OscillatorTests {
     #expect(abs(share - max(told[0] / 100, 400 / 48_000)) < 0.001)
   }
 
-  @Test("The sine is one in the middle and bends into arches an octave higher, without an offset")
-  func sine() throws {
-    let pure = try Self.play(500, shape: 0.5, 1, 1)
-    #expect(abs(Partial(of: 500, in: pure).amplitude - 1) < 1e-6)
-    for harmonic in 2...6 {
-      #expect(Partial(of: 500 * Double(harmonic), in: pure).decibels < -150)
-    }
-    for shape in [0, 1.0] {
-      let arches = try Self.play(500, shape: shape, 1, 1)
-      // |cos|: 4 / (π (4 n^2 - 1)) at the even harmonics 2 n.
-      #expect(Partial(of: 500, in: arches).decibels < -100)
-      for n in 1...4 {
-        let expected: Double = 4 / (Double.pi * Double(4 * n * n - 1))
-        let amplitude: Double = Partial(of: 1_000 * Double(n), in: arches).amplitude
-        #expect(abs(amplitude - expected) < 0.002)
-      }
-      let sum: Double = arches.reduce(0, +)
-      #expect(abs(sum / Double(arches.count)) < 0.001)
-      let peak: Double = arches.max()!
-      #expect((peak > 0.6) == (shape == 0))
-    }
-  }
-
   @Test("It keeps its tune, also very slowly, and stands still at 0, below and at NaN")
   func frequency() throws {
     let slow = try perform(
@@ -132,18 +109,6 @@ struct VCS3OscillatorTests {
       let later = samples[400..<4_800]
       #expect(later.max()! - later.min()! < 1e-9)
       #expect(samples[400].isFinite && Set(samples.prefix(190)).count > 100)
-    }
-  }
-
-  @Test("A sound modulates its frequency: sidebands of Bessel's functions")
-  func modulation() throws {
-    let samples = try performNote(
-      """
-      a1, a2 VCS3OSC 2000 + 300 * oscili:a(1, 150), 0.5
-      """, heard: "a1", note: "0.7")[0][4_800..<28_800]
-    for (order, level) in [(0, 0.22389), (1, 0.57672), (2, 0.35283), (3, 0.12894)] {
-      let amplitude = Partial(of: 2_000 + 150 * Double(order), in: samples).amplitude
-      #expect(abs(amplitude - level) < 0.001)
     }
   }
 

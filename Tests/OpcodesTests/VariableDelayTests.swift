@@ -3,58 +3,8 @@ import OpcodeKit
 import Opcodes
 import Testing
 
-/// The sample `delay` samples before frame `frame` of a signal that was silent before, by a tap.
-private func delayed(_ signal: [Double], _ frame: Int, by delay: Double) -> Double {
-  let tap = DelayTap(delay: delay)
-  func sample(_ number: Int) -> Double {
-    let place = frame - tap.age - number
-    return place >= 0 ? signal[place] : 0
-  }
-  return tap.value(sample(0), sample(1), sample(2), sample(3))
-}
-
 @Suite("VDELAY in Csound", .serialized)
 struct VariableDelayOrchestraTests {
-  @Test(
-    "A delay that stands still is the tap at every sample, at both rates",
-    arguments: [1, 7, 64], [0, 0.25, 0.999, 1, 1.5, 2, 7.3, 63.9, 64, 65.2, 399.4, 400])
-  func stands(ksmps: Int, delay: Double) throws {
-    let performance = try performNote(
-      """
-      asignal rand 1, 0.3, 1
-      kdelay = p4 / 48
-      """,
-      heard:
-        "asignal, VDELAY:a(asignal, kdelay, 400/48), VDELAY:a(asignal, upsamp(kdelay), 400/48)",
-      note: "0.05 \(delay)", ksmps: ksmps)
-    let signal = performance[0]
-    let expected = signal.indices.map { delayed(signal, $0, by: delay) }
-    // p4 / 48 ms may be one rounding off a whole number of samples.
-    #expect(largestDifference(performance[1], expected) < 1e-11)
-    #expect(performance[1].contains { abs($0) > 0.5 })
-    let isSame = performance[1] == performance[2]
-    #expect(isSame)
-  }
-
-  @Test("A delay that moves is the tap of each sample", arguments: [1, 7, 64], [44_100, 96_000])
-  func moves(ksmps: Int, sampleRate: Int) throws {
-    let performance = try performNote(
-      """
-      asignal rand 1, 0.3, 1
-      adelay oscili 6, 3
-      adelay += 5
-      """, heard: "asignal, adelay, VDELAY:a(asignal, adelay, 10)", note: "0.5",
-      sampleRate: sampleRate, ksmps: ksmps)
-    let (signal, delays) = (performance[0], performance[1])
-    // Goes below 0 and above the maximum.
-    #expect(delays.min()! < 0 && delays.max()! > 10)
-    let frames = Double(sampleRate) / 1000
-    let expected = signal.indices.map {
-      delayed(signal, $0, by: max(0, min(delays[$0], 10)) * frames)
-    }
-    #expect(largestDifference(performance[2], expected) < 1e-12)
-  }
-
   @Test("The maximum itself is reached to the sample, and a delay above it is the maximum")
   func maximum() throws {
     let performance = try performNote(

@@ -1,4 +1,3 @@
-import CsoundHost
 import Foundation
 import Opcodes
 import Testing
@@ -99,8 +98,6 @@ struct VoicesTests {
   }
 
   static let situations = [
-    Situation(testDescription: "plays to its end", orchestra: voice),
-    Situation(testDescription: "never begins", orchestra: voice, score: "", most: 0),
     Situation(
       testDescription: "turnoff",
       orchestra: """
@@ -126,10 +123,6 @@ struct VoicesTests {
           turnoff2 1, 0, p4
         endin
         """, score: "i1 0 9\ni1 0 9\ni2 0.1 0.01 1\ni2 0.15 0.01 0", most: 2),
-    Situation(
-      testDescription: "turnoff3", orchestra: voice + "instr 2\nturnoff3 1\nendin",
-      score: "i1 0 0.5\ni1 0.4 0.1\ni2 0.1 0.1",
-      most: 2),
     Situation(
       testDescription: "negative p1 ends a held note", orchestra: voice,
       score: "i1 0 -1\ni-1 0.2 0"),
@@ -183,23 +176,13 @@ struct VoicesTests {
       testDescription: "an earlier opcode fails in its init pass",
       orchestra: "instr 1\naloop LOOPTIME 99, 1, 120\nkcount VOICES \"g\"\nendin", most: 0),
     Situation(
-      testDescription: "a built-in fails in its init pass",
-      orchestra: "instr 1\nkcount VOICES \"g\"\nasound oscil 1, 1, 999\nendin", most: 0),
-    Situation(
       testDescription: "performance error after it",
       orchestra: tableFreed(#"kcount VOICES "g""#, "aloop LOOPTIME 1, 1, 120"),
-      score: "i1 0 0.5\ni2 0.1 0.1"),
-    Situation(
-      testDescription: "performance error before it",
-      orchestra: tableFreed("aloop LOOPTIME 1, 1, 120", #"kcount VOICES "g""#),
       score: "i1 0 0.5\ni2 0.1 0.1"),
     Situation(
       testDescription: "performance error with two threads",
       orchestra: tableFreed("aloop LOOPTIME 1, 1, 120", #"kcount VOICES "g""#),
       score: "i1 0 0.5\ni1 0 0.5\ni2 0.1 0.1", most: 2, options: ["-j2"]),
-    Situation(
-      testDescription: "in a user-defined opcode",
-      orchestra: counted() + "instr 1\nkcount Counted \"g\"\nendin"),
     Situation(
       testDescription: "in a user-defined opcode with its own ksmps, reinitialized",
       orchestra: counted("setksmps 1") + reinitialized(#"kcount Counted "g""#)),
@@ -244,15 +227,8 @@ struct VoicesTests {
         endin
         """, score: "i2 0 0.5", most: 10),
     Situation(
-      testDescription: "with a limit on the instrument's notes",
-      orchestra: "maxalloc 1, 2\n" + voice, score: "i1 0 0.3\ni1 0 0.3\ni1 0.1 0.3\ni1 0.4 0.1",
-      most: 2),
-    Situation(
       testDescription: "across sections", orchestra: voice,
       score: "i90 0 1\ni1 0 0.3\ns\ni90 0 1\ni1 0 0.3\ni1 0.1 0.1\ns", most: 2),
-    Situation(
-      testDescription: "held at the end of a section", orchestra: voice,
-      score: "i90 0 1\ni1 0 -1\nf0 0.5\ns\nf0 0.1\ni-1 0.1 0\ns"),
     Situation(
       testDescription: "two threads, many notes",
       orchestra: """
@@ -322,16 +298,6 @@ struct VoicesTests {
     #expect(performance.channels.map { $0[100] } == [1, 2, 1, 1, 1, 2])
   }
 
-  @Test("A name that is too long is an init error")
-  func longName() throws {
-    let performance = try perform(
-      "instr 1\nkcount VOICES \"\(String(repeating: "n", count: 300))\"\nendin\n" + Self.probe,
-      score: "i1 0 0.1\ni90 0 0.2")
-    #expect(
-      performance.said("VOICES: the shared name is over 255 bytes, or stands for something else."))
-    #expect(performance.channels[0].allSatisfy { $0 == 0 })
-  }
-
   @Test("A note that counts itself twice counts twice")
   func twice() throws {
     let performance = try perform(
@@ -362,32 +328,5 @@ struct VoicesTests {
       endin
       """, score: "i1 0 0.1")
     #expect(performance.channels[0].last == 1)
-  }
-
-  /// Performs a CSD with a note left sounding, in an engine of ours; the last sample.
-  func leaveNoteSounding(_ csound: Csound) throws -> Double {
-    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try """
-    \(Self.voice)
-    \(Self.probe)
-    """.csd(score: "i1.1 0 -1\ni1.2 0 10\ni90 0 10", ksmps: 64).save(to: path)
-    try csound.compile(path)
-    for _ in 0..<20 { _ = csound.performKsmps() }
-    return csound.output[0]
-  }
-
-  @Test("A reset in the middle of notes starts the count anew, in each engine for itself")
-  func reset() throws {
-    let first = try Csound(registering: Library.install)
-    #expect(try leaveNoteSounding(first) == 2)
-    let second = try Csound(registering: Library.install)
-    #expect(try leaveNoteSounding(second) == 2)
-    for _ in 0..<3 {
-      first.reset()
-      #expect(try leaveNoteSounding(first) == 2)
-      _ = second.performKsmps()
-      #expect(second.output[0] == 2)
-    }
   }
 }

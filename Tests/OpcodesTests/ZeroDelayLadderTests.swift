@@ -97,31 +97,6 @@ struct ZeroDelayLadderTests {
     if resonance > 0.992 { #expect(abs(1200 * log2(found * 48_000 / frequency)) < 3) }
   }
 
-  /// |m0 + m1 H + …| of the analog prototype without resonance at w = frequency / cutoff.
-  private func prototype(mode: Int, _ w: Double) -> Double {
-    let pole = 1 / (1 + w * w).squareRoot()
-    switch mode {
-    case 0...3: return pow(pole, Double(4 - mode))
-    case 4: return 4 * w * w * pow(pole, 4)
-    default: return pow(w * pole, 4)
-    }
-  }
-
-  @Test("Without resonance each mode is its analog prototype", arguments: 0...5)
-  func modes(mode: Int) throws {
-    for cutoff in [100.0, 1000] {
-      let signal = try filtered(
-        impulse(1, 48_000), cutoff: cutoff / 48_000, resonance: 0, mode: Double(mode), Self.linear)
-      func decibels(_ frequency: Double) -> Double {
-        20 * log10(gain(of: signal, at: frequency / 48_000))
-      }
-      for w in [0.25, 0.435, 1, 2, 3] {
-        let error = decibels(w * cutoff) - 20 * log10(prototype(mode: mode, w))
-        #expect(abs(error) < (cutoff < 500 ? 0.01 : 0.6), "\(cutoff) \(w)")
-      }
-    }
-  }
-
   @Test(
     "The slopes are 24, 18, 12 and 6 dB per octave, 12 on both sides, and 24",
     arguments: [
@@ -138,23 +113,6 @@ struct ZeroDelayLadderTests {
     let gains = [4.0, 5].map { gain(of: signal, at: cutoff * pow(2, side * $0) / 48_000) }
     let drop = 20 * log10(gains[1] / gains[0]) * side
     #expect(abs(drop - slope) < 0.5, "\(drop)")
-  }
-
-  @Test("A resonance of 0 is four poles one after the other", arguments: [100.0, 5000, 23_000])
-  func fourPoles(cutoff: Double) throws {
-    let noise = noise(2000)
-    let found = try filtered(noise, cutoff: cutoff / 48_000, resonance: 0, Self.linear)
-    let g = tan(Double.pi * cutoff / 48_000)
-    var expected = noise
-    for _ in 0..<4 {
-      // y[n] = (g (x[n] + x[n-1]) + (1 - g) y[n-1]) / (1 + g), the bilinear transform of 1 / (1 + p).
-      var (x, y) = (0.0, 0.0)
-      for frame in expected.indices {
-        let next = (g * (expected[frame] + x) + (1 - g) * y) / (1 + g)
-        (x, y, expected[frame]) = (expected[frame], next, next)
-      }
-    }
-    #expect(largestDifference(found, expected) < 1e-12)
   }
 
   @Test(
