@@ -14,7 +14,8 @@ package struct OpcodesJob: Job {
     do throws(CsoundError) {
       let csound = try Csound(registering: worker.register)
       defer { csound.close() }
-      nodes = try csound.parse(piece.orchestra)
+      // The parser refuses an orchestra without a statement.
+      nodes = try csound.parse(piece.orchestra + "\ninstr 1\nendin\n")
     } catch {
       throw switch error {
       case .orchestra(_, let message):
@@ -52,9 +53,12 @@ struct PieceText {
     firstLine = text[..<start.upperBound].count { $0 == "\n" } + 1
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
     var isInstrument = false
+    var quotation = Quotation()
     orchestra = whole.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      if line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
-      defer { if line.prefixMatch(of: /\s*endin\b/) != nil { isInstrument = false } }
+      let isCode = quotation.end == nil
+      quotation.read(line)
+      if isCode, line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
+      defer { if isCode, line.prefixMatch(of: /\s*endin\b/) != nil { isInstrument = false } }
       return isInstrument ? "" : String(line)
     }.joined(separator: "\n")
     lines = orchestra.split(separator: "\n", omittingEmptySubsequences: false)
@@ -89,6 +93,32 @@ struct PieceText {
   private static func types(_ line: Substring) -> String {
     line.prefix { $0 != ";" }.split(separator: ",").dropFirst()
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ",")
+  }
+}
+
+/// Whether lines of an orchestra lie in a text between `{{` and `}}`, or in a comment of several lines.
+private struct Quotation {
+  /// What ends it; nil outside of both.
+  private(set) var end: String?
+
+  mutating func read(_ line: Substring) {
+    var rest = line
+    while !rest.isEmpty {
+      if let end {
+        guard let place = rest.range(of: end) else { return }
+        rest = rest[place.upperBound...]
+        self.end = nil
+      } else {
+        guard let mark = rest.firstMatch(of: /;|\/\/|\/\*|\{\{|"(\\.|[^"\\])*"/) else { return }
+        rest = rest[mark.range.upperBound...]
+        switch mark.0 {
+        case ";", "//": return
+        case "{{": end = "}}"
+        case "/*": end = "*/"
+        default: break
+        }
+      }
+    }
   }
 }
 

@@ -51,10 +51,11 @@ extension PortedOpcode {
       "// The user-defined opcode `\(opcode.name)`, written in Swift by `opcodekit port`.", "//",
       "// Category: Miscellaneous", "", "import OpcodeKit", "",
       "@Opcode(\"\(name)\", \"\(title)\")",
-      "struct \(structName): \(isAudio ? "AudioOpcode" : isControl ? "ControlOpcode" : "InitOpcode") {",
+      "struct \(structName): \(isAudio ? "AudioOpcode" : isControl ? "ControlOpcode" : "InitOpcode")"
+        + (deleted.isEmpty ? " {" : ", DeinitOpcode {"),
     ]
     lines += argumentLines.map { "  " + $0 } + [""]
-    let bufferCount = buffers.count + parts.count { $0.kind.hasBuffer }
+    let bufferCount = buffers.count + parts.count { $0.kind.hasBuffer && !$0.isLocal }
     if bufferCount > 0 { lines += ["  static var bufferCount: Int { \(bufferCount) }", ""] }
     let state = stateLines
     if !state.isEmpty { lines += state.map { "  " + $0 } + [""] }
@@ -68,8 +69,15 @@ extension PortedOpcode {
       lines += performLines.map { "    " + $0 } + ["  }"]
       if isOneSample { lines += [""] + nextLines.map { "  " + $0 } }
     }
+    if !deleted.isEmpty {
+      lines += ["", "  mutating func finish(_ arguments: Arguments, _ context: Context) {"]
+      lines += deleted.map { "    \($0.property).delete(context)" } + ["  }"]
+    }
     return lines.map(\.trimmingEnd).joined(separator: "\n") + "\n}\n"
   }
+
+  /// The parts that the deinit pass deletes.
+  private var deleted: [Translation.Part] { parts.filter(\.kind.isDeleted) }
 
   var isAudio: Bool { opcode.outputs.contains("a") }
   /// Whether there is a performance pass without audio outputs.
@@ -156,7 +164,9 @@ extension PortedOpcode {
 
   private var stateLines: [String] {
     var lines: [String] = []
-    for part in parts { lines.append("private var \(part.property): \(part.kind.type)") }
+    for part in parts where !part.isLocal {
+      lines.append("private var \(part.property): \(part.kind.type)")
+    }
     for name in buffers.sorted() {
       lines.append("private let \(names[name]!): Buffer<Double>")
     }
@@ -234,6 +244,9 @@ extension PortedOpcode {
     for part in parts where used.contains(part.property) {
       lines.append("var \(part.property) = \(part.property)")
     }
+    for part in parts where part.kind.finds && !part.isLocal {
+      lines.append("\(part.property).find(context)")
+    }
     var kept: [String] = []
     segments.visit { steps in
       kept += steps.reduce(into: Set()) { $0.formUnion($1.writes) }.intersection(stored).map {
@@ -256,11 +269,13 @@ extension PortedOpcode {
       "arguments.\(names[input]!)" + (Translation.rate(input) == "a" ? "[frame]" : ".value")
     }
     let call = "state.next(\(given.joined(separator: ", ")))"
-    var lines = ["var state = self", "for frame in context.frames {"]
     let results = performed
-    if given.allSatisfy({ !$0.contains("[frame]") }), !results.contains(where: \.isAudio) {
-      lines[1] = "for _ in context.frames {"
+    let hasFrame = given.contains { $0.contains("[frame]") } || results.contains(where: \.isAudio)
+    var lines = ["var state = self"]
+    for part in parts where part.kind.finds && !part.isLocal {
+      lines.append("state.\(part.property).find(context)")
     }
+    lines.append("for \(hasFrame ? "frame" : "_") in context.frames {")
     func place(_ result: (field: String, isAudio: Bool)) -> String {
       "arguments.\(result.field)" + (result.isAudio ? "[frame]" : ".value")
     }

@@ -213,7 +213,7 @@ struct PortedOpcode {
         last.allSatisfy({
           $0.writes.isDisjoint(with: step.reads.union(step.writes))
             && $0.reads.isDisjoint(with: step.writes) && !$0.calls(step.properties)
-        })
+        }), all([step]).allSatisfy({ $0.memory == nil })
       {
         let place = segments.count - 1
         if place > 0, case .control(let before) = segments[place - 1] {
@@ -239,7 +239,13 @@ struct PortedOpcode {
     func writes(_ steps: [Step]) -> Set<String> {
       controls(steps.reduce(into: []) { $0.formUnion($1.writes) })
     }
-    return writes(first).isDisjoint(with: reads(second).union(writes(second)))
+    // What one writes into memory for all frames, the other does not read in between.
+    func memory(_ steps: [Step], _ isWritten: Bool) -> Set<String> {
+      Set(all(steps).compactMap(\.memory).filter { $0.isWritten || !isWritten }.map(\.name))
+    }
+    return memory(first, true).isDisjoint(with: memory(second, false))
+      && memory(second, true).isDisjoint(with: memory(first, false))
+      && writes(first).isDisjoint(with: reads(second).union(writes(second)))
       && writes(second).isDisjoint(with: reads(first))
   }
 
@@ -250,7 +256,7 @@ struct PortedOpcode {
     }
     var inBranch = Set<String>()
     for step in initSteps where !step.inner.isEmpty { inBranch.formUnion(step.properties) }
-    if let part = parts.first(where: { inBranch.contains($0.property) }) {
+    if let part = parts.first(where: { inBranch.contains($0.property) && !$0.isLocal }) {
       throw Translation.Obstacle(
         what: "an opcode with state in a condition of the init pass", line: part.line)
     }
@@ -346,6 +352,14 @@ extension Step {
   var properties: Set<String> {
     if case .part(_, let property, _, _, _) = self { return [property] }
     return inner.joined().reduce(into: []) { $0.formUnion($1.properties) }
+  }
+
+  /// The memory outside of variables that it uses: a delay, or any table.
+  var memory: (name: String, isWritten: Bool)? {
+    guard case .part(_, let property, let method, _, _) = self, method != "init" else { return nil }
+    let isTable = ["table", "poscil", "oscil"].contains { property.hasPrefix($0) }
+    guard isTable || property.hasPrefix("delayRing") else { return nil }
+    return (isTable ? "table" : property, method.hasPrefix("write"))
   }
 
   func calls(_ others: Set<String>) -> Bool { !properties.isDisjoint(with: others) }

@@ -29,6 +29,7 @@ struct StepWriter {
 
   private func rate(_ name: String) -> String {
     switch (name, pass) {
+    case ("frame", _): "frame"
     case ("ksmps", _) where opcode.isOneSample: "1"
     case ("sr", .initial): "context.sampleRate"
     case ("kr", .initial): opcode.isOneSample ? "context.sampleRate" : "context.controlRate"
@@ -110,10 +111,15 @@ struct StepWriter {
     case .part(let outputs, let property, let method, let values, _):
       let given = values.map { text($0) }.joined(separator: ", ")
       if method == "init" { return [creation(property, values)] }
-      let call = "\(property).\(method)(\(given))"
+      let isValue = method == "count" || method == "number"
+      let call = "\(property).\(method)" + (isValue ? "" : "(\(given))")
       guard let output = outputs.first else { return [call] }
       let isRead =
-        opcode.performSteps.contains { $0.reads.contains(output) }
+        (opcode.initSteps + opcode.performSteps).contains { $0.reads.contains(output) }
+      // Reading changes nothing.
+      if !isRead, isValue || property.hasPrefix("delayRing") || property.hasPrefix("table") {
+        return []
+      }
       return isRead ? assigning(output, call, isNumber: false, before: rest) : ["_ = \(call)"]
     case .choose(let condition, let yes, let no):
       let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
@@ -216,9 +222,10 @@ struct StepWriter {
     var given = ["rate: context.\(part.rate)"]
     if let kind = part.kind.kind { given.append(kind) }
     given += zip(part.settings, values).map { "\($0.label): \(text($1))" }
-    if part.kind.hasBuffer { given.append("context") }
-    let call = "\(part.kind.type)(\(given.joined(separator: ", ")))"
-    return "\(property) = \(part.kind.canFail ? "try " : "")\(call)"
+    if part.kind.needsContext { given.append("context") }
+    let type = part.kind.type.prefix { $0 != "<" || !part.isLocal }
+    let call = "\(type)(\(given.joined(separator: ", ")))"
+    return "\(part.isLocal ? "let " : "")\(property) = \(part.kind.canFail ? "try " : "")\(call)"
   }
 
   // ---- Vectors

@@ -17,6 +17,8 @@ struct Translation {
     /// The arguments of its `init` by their labels.
     var settings: [(label: String, value: Expression)]
     var line: Int
+    /// Whether only the init pass uses it.
+    var isLocal = false
   }
 
   let opcode: UserOpcode
@@ -33,6 +35,10 @@ struct Translation {
   /// The user-defined opcodes of the piece, and the numbers of the calls that are being read.
   private let others: [UserOpcode]
   private var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
+  /// Properties of delays that have been opened by `delayr`, and not closed by `delayw`.
+  private var openDelays: [String] = []
+  /// Whether what is read runs for each sample.
+  private var isSample: Bool { isOneSample || suffix.hasSuffix("s") }
   private var callCount = 0
   /// The opcodes that it calls, each after those that it calls itself.
   private(set) var callees: [UserOpcode] = []
@@ -59,6 +65,11 @@ struct Translation {
 
   private mutating func note(_ what: String) { obstacles.append(Obstacle(what: what, line: line)) }
 
+  private func tangle(_ jump: ControlFlow.Tangle) -> Obstacle {
+    Obstacle(
+      what: "a jump to '\(jump.label)' that is neither a condition nor a loop", line: line)
+  }
+
   private mutating func finish() {
     if outputs.count != opcode.outputs.count || inputs.count != opcode.inputs.count {
       note("an xin or xout that does not fit the arguments")
@@ -66,9 +77,7 @@ struct Translation {
     do throws(ControlFlow.Tangle) {
       initSteps = try ControlFlow(initItems).steps()
       performSteps = try ControlFlow(performItems).steps()
-    } catch {
-      note("a jump to '\(error.label)' that is neither a condition nor a loop")
-    }
+    } catch { obstacles.append(tangle(error)) }
     // What is changed is a variable that starts as the input in each pass.
     for name in inputs where Self.rate(name) != "i" {
       if performSteps.contains(where: { $0.writes.contains(name) }) {
@@ -84,10 +93,12 @@ struct Translation {
 
   // ---- Names
 
-  /// The rate of a variable: i, k or a; b and B for conditions.
+  /// The rate of a variable: i, k or a; b and B for conditions. In a call that runs for each sample of a vector, what is
+  /// an audio signal there is a number.
   static func rate(_ name: String) -> Character {
     let letter = name.drop { $0 == "#" }.first ?? "i"
-    return letter == "p" ? "i" : letter
+    return letter == "p"
+      ? "i" : letter == "a" && name.hasSuffix("s") && name.contains("'") ? "k" : letter
   }
 
   static func isTemporary(_ name: String) -> Bool { name.hasPrefix("#") }
@@ -99,6 +110,9 @@ struct Translation {
       throw refuse("an array")
     }
     if first == "\"" || first == "{" { throw refuse("a text") }
+    if isSample, !isOneSample, text == "ksmps" || text == "kr" {
+      return text == "kr" ? .rate("sr") : .number("1")
+    }
     if text == "0dbfs" || text == "sr" || text == "kr" || text == "ksmps" { return .rate(text) }
     if first.isNumber || first == "-" || first == "." {
       guard let value = Double(text) else { throw refuse("the number '\(text)'") }
@@ -133,11 +147,22 @@ struct Translation {
     }
     callCount += 1
     let before = obstacles.count
-    calls.append((inner, "'\(callCount)", node))
+    // With a setksmps of its own it is a loop over the samples.
+    let isLoop =
+      !isSample
+      && inner.statements.contains { $0.text == "setksmps" && $0.right.first?.text == "1" }
+    let outer = performItems
+    if isLoop { performItems = [] }
+    calls.append((inner, "'\(callCount)\(isLoop || isSample && !isOneSample ? "s" : "")", node))
     for statement in inner.statements {
       do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
     }
     calls.removeLast()
+    if isLoop {
+      do throws(ControlFlow.Tangle) {
+        performItems = outer + [.step(.frames(try ControlFlow(performItems).steps()))]
+      } catch { throw tangle(error) }
+    }
     if !callees.contains(where: { $0.isSame(as: inner) }) { callees.append(inner) }
     for index in obstacles.indices.dropFirst(before) where !obstacles[index].what.contains(" in ") {
       obstacles[index].what += " in \(inner.name)"
@@ -214,7 +239,7 @@ struct Translation {
     case "xout" where !calls.isEmpty: try readOutputs(node)
     case "setksmps" where !calls.isEmpty:
       // A call within a body that runs for each sample does so, too.
-      guard isOneSample, node.right.first?.text == "1" else {
+      guard isSample, node.right.first?.text == "1" else {
         throw Obstacle(
           what: "\(calls.last!.opcode.name), which has a setksmps of its own", line: line)
       }
@@ -242,11 +267,11 @@ struct Translation {
       let all = try operands(node.right)
       let (value, index, vector) =
         node.text == "vaset" ? (all[0], all[1], all[2]) : (all[1], all[2], all[0])
-      guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+      guard case .variable(let name) = vector, isSample || Self.rate(name) == "a" else {
         throw Obstacle(what: "an array", line: line)
       }
       add(
-        .assign(name, isOneSample ? value : .member("set", [value, index, vector])), toInit: false,
+        .assign(name, isSample ? value : .member("set", [value, index, vector])), toInit: false,
         toPerformance: true)
     case "init":
       let values = try operands(node.right)
@@ -273,10 +298,10 @@ struct Translation {
   private func element(
     of vector: Expression, at index: Expression
   ) throws(Obstacle) -> Expression {
-    guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+    guard case .variable(let name) = vector, isSample || Self.rate(name) == "a" else {
       throw Obstacle(what: "an array", line: line)
     }
-    return isOneSample || index == .number("0") ? vector : .member("element", [vector, index])
+    return isSample || index == .number("0") ? vector : .member("element", [vector, index])
   }
 
   /// `loop_lt` and its like: adds to a count, and jumps.
@@ -335,22 +360,32 @@ struct Translation {
         .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: true,
         toPerformance: false)
     }
-    if name == "a" || name == "interp", isOneSample || entry.inputs != "k" && name == "a" {
+    if name == "a" || name == "interp", isSample || entry.inputs != "k" && name == "a" {
       return add(
         .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
         toPerformance: true)
     }
-    if name == "downsamp" {
+    if name == "downsamp" || name == "k" && entry.inputs.hasPrefix("a") {
       // The first sample of the vector.
-      guard node.right.last?.text == "0" else { throw refusal }
+      guard name == "k" || node.right.last?.text == "0" else { throw refusal }
       return add(
         .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
         toPerformance: true)
     }
-    let known = Vocabulary.parts[name]
-    guard known != nil || Vocabulary.value(name, node.right.map { _ in .number("1") }) != nil else {
-      throw refusal
+    if name.hasPrefix("delay") || name.hasPrefix("deltap"), name != "delay", name != "delay1" {
+      return try readDelay(node)
     }
+    if name == "pan2" { return try readPan(node) }
+    let ones = node.right.map { Expression.number($0.text) }
+    var isAudio = false
+    // A name's own letter, also where an audio signal is a number.
+    if let first = node.left.first {
+      isAudio = Self.rate(String(try variable(first).prefix { $0 != "'" })) == "a"
+    }
+    guard
+      Vocabulary.part(name, ones, isAudio: isAudio) != nil
+        || Vocabulary.value(name, ones.map { _ in .number("1") }) != nil
+    else { throw refusal }
     let all = try operands(node.right)
     if let value = Vocabulary.value(name, all) {
       guard node.left.count == 1 else { throw refusal }
@@ -358,7 +393,9 @@ struct Translation {
         .assign(try variable(node.left[0]), value), toInit: !entry.hasPerformance,
         toPerformance: entry.hasPerformance)
     }
-    guard let known, node.left.count == 1 else { throw refusal }
+    guard let known = Vocabulary.part(name, all, isAudio: isAudio), node.left.count < 2 else {
+      throw refusal
+    }
     for (index, number) in known.fixed
     where index < all.count && all[index] != .number(number) {
       throw Obstacle(
@@ -366,34 +403,112 @@ struct Translation {
     }
     let needed = known.settings.map(\.input) + known.controls + known.signals
     guard needed.allSatisfy({ $0 < all.count }) else { throw refusal }
-    let output = try variable(node.left[0])
-    let isAudio = Self.rate(output) == "a"
-    let number = parts.count { $0.kind.type == known.type }
-    let word = String(known.type.split(separator: ".").last!)
-    let property =
-      (word.prefix(1).lowercased() + word.dropFirst()).replacing("dCBlock", with: "dcBlock")
-      + (number == 0 ? "" : "\(number + 1)")
-    parts.append(
-      Part(
-        property: property, kind: known,
-        rate: isAudio || isOneSample ? "sampleRate" : "controlRate",
-        settings: known.settings.map { ($0.label, all[$0.input]) }, line: line))
-    // Where the part is made in the init pass.
-    add(
-      .part(
-        outputs: [], property: property, method: "init", known.settings.map { all[$0.input] },
-        isAudio: false),
-      toInit: true, toPerformance: false)
+    let lists = known.lists.map { ($0.label, Expression.list($0.inputs.map { all[$0] })) }
+    let outputs = try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? []
+    let property = addPart(
+      known, rate: isAudio || isSample || isAudioOnly(all) ? "sampleRate" : "controlRate",
+      settings: known.settings.map { ($0.label, all[$0.input]) } + lists,
+      isLocal: !entry.hasPerformance)
     if !known.controls.isEmpty {
       let controls = known.controls.map { all[$0] }
-      let isMoving = controls.contains { $0.variables.contains { Self.rate($0) == "a" } }
       add(
-        .part(outputs: [], property: property, method: "tune", controls, isAudio: isMoving),
+        .part(
+          outputs: [], property: property, method: "tune", controls, isAudio: isAudioOnly(controls)),
         toInit: false, toPerformance: true)
     }
+    let signals = known.signals.map { all[$0] }
     add(
       .part(
-        outputs: [output], property: property, method: "next", known.signals.map { all[$0] },
-        isAudio: isAudio), toInit: false, toPerformance: true)
+        outputs: outputs, property: property, method: known.method,
+        known.takesList ? [.list(signals)] : signals, isAudio: isAudio || isAudioOnly(signals)),
+      toInit: !entry.hasPerformance, toPerformance: entry.hasPerformance)
+  }
+
+  /// Whether one of the values is an audio signal.
+  private func isAudioOnly(_ all: [Expression]) -> Bool {
+    all.contains { $0.variables.contains { Self.rate($0) == "a" } }
+  }
+
+  /// Adds a part, and the statement of the init pass that makes it; returns its property.
+  private mutating func addPart(
+    _ kind: Vocabulary.Part, rate: String, settings: [(label: String, value: Expression)],
+    isLocal: Bool = false
+  ) -> String {
+    let number = parts.count { $0.kind.type == kind.type }
+    let word = String(kind.type.split(separator: ".").last!.prefix { $0 != "<" })
+    let used = Set(parts.map(\.property))
+    let name =
+      ["DCBlock": "dcBlock", "LFO": "lfo"][word] ?? word.prefix(1).lowercased() + word.dropFirst()
+    let property = (number...).lazy.map { $0 == 0 ? name : "\(name)\($0 + 1)" }
+      .first { !used.contains($0) }!
+    parts.append(
+      Part(
+        property: property, kind: kind, rate: rate, settings: settings, line: line,
+        isLocal: isLocal))
+    add(
+      .part(
+        outputs: [], property: property, method: "init", settings.map(\.value), isAudio: false),
+      toInit: true, toPerformance: false)
+    return property
+  }
+
+  /// `delayr`, its taps and `delayw`. A tap is of the delay that was opened last, `delayw` ends the first that is open.
+  private mutating func readDelay(_ node: OrchestraNode) throws(Obstacle) {
+    let refusal = Obstacle(what: node.text, line: line)
+    let methods = [
+      "delayr": "next", "deltap": "tap", "deltapn": "whole", "deltapi": "linear",
+      "deltap3": "cubic", "delayw": "write",
+    ]
+    guard let method = methods[node.text] else { throw refusal }
+    var given = try operands(node.right)
+    if method != "write" {
+      guard node.left.count == 1, given.count < 2 || given[1] == .number("0") else { throw refusal }
+      given = [given[0]] + (isSample ? [] : [.rate("frame")])
+    }
+    switch method {
+    case "next":
+      let kind = Vocabulary.Part(
+        type: "Builtin.DelayRing", kind: "shortest: \(isSample ? "1" : "context.ksmps")",
+        hasBuffer: true, canFail: true, finds: !isSample)
+      openDelays.append(
+        addPart(kind, rate: "sampleRate", settings: [("seconds", given.removeFirst())]))
+    default: guard !openDelays.isEmpty else { throw refusal }
+    }
+    let property = method == "write" ? openDelays.removeFirst() : openDelays.last!
+    add(
+      .part(
+        outputs: try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? [],
+        property: property, method: method, given, isAudio: true),
+      toInit: false, toPerformance: true)
+  }
+
+  /// `pan2`, which is arithmetic.
+  private mutating func readPan(_ node: OrchestraNode) throws(Obstacle) {
+    let all = try operands(node.right)
+    guard node.left.count == 2, all.count == 3, let kind = all[2].whole, 0...2 ~= kind else {
+      throw Obstacle(what: "pan2", line: line)
+    }
+    func gain(_ function: String, _ value: Expression) -> Expression {
+      .call("Math.\(function)", [value])
+    }
+    let (place, rest) = (all[1], Expression.binary("-", .number("1"), all[1]))
+    let angle = Expression.binary("*", .number("\(Double.pi / 2)"), place)
+    let gains =
+      kind == 0
+      ? [gain("cos", angle), gain("sin", angle)]
+      : kind == 1 ? [gain("sqrt", rest), gain("sqrt", place)] : [place, rest]
+    callCount += 1
+    let end = "'\(callCount)" + (isSample && !isOneSample ? "s" : "")
+    let names = ["left", "right"].map { "#\(isAudioOnly([place]) ? "a" : "k")\($0)\(end)" }
+    // The signal may be the variable of an output.
+    let sound = "#asound\(end)"
+    for (name, value) in zip(names + [sound], gains + [all[0]]) {
+      add(.assign(name, value), toInit: false, toPerformance: true)
+    }
+    for (target, name) in zip(node.left, names) {
+      add(
+        .assign(try variable(target), .binary("*", .variable(sound), .variable(name))),
+        toInit: false, toPerformance: true)
+    }
   }
 }
