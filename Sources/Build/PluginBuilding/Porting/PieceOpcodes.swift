@@ -85,9 +85,19 @@ struct PieceText {
     )
   }
 
-  /// The macros that the orchestra defines in a line each.
-  var macros: [String] {
-    lines.filter { $0.contains(/^\s*#define\s+\w+(\([^)]*\))?\s+#[^#]*#/) }.map(String.init)
+  /// The macros, each defined in one line, that these lines use, with those that they use themselves.
+  func macros(in text: [String]) -> [String] {
+    let all = lines.compactMap { line in
+      line.firstMatch(of: /^\s*#define\s+(\w+)(\([^)]*\))?\s+#[^#]*#/).map { ($0.1, String(line)) }
+    }
+    var used = text
+    while true {
+      let more = all.filter { name, line in
+        !used.contains(line) && used.contains { $0.contains("$\(name)") }
+      }
+      if more.isEmpty { return all.map(\.1).filter { used.dropFirst(text.count).contains($0) } }
+      used += more.map(\.1)
+    }
   }
 
   private static func types(_ line: Substring) -> String {
@@ -132,7 +142,7 @@ package struct UserOpcode: Codable, Sendable {
   /// The line of the CSD in which the orchestra begins.
   let firstLine: Int
   let statements: [OrchestraNode]
-  /// The piece's macros, one a line, if its definition uses any.
+  /// The definitions of macros that its own uses.
   let macros: [String]
 
   /// Whether it is the same overload of the same name.
@@ -150,6 +160,6 @@ package struct UserOpcode: Codable, Sendable {
     firstLine = piece.firstLine
     statements = node.right
     (comment, definition) = piece.definition(of: head.text, types: "\(outputs),\(inputs)")
-    macros = definition.contains { $0.contains("$") } ? piece.macros : []
+    macros = piece.macros(in: definition)
   }
 }

@@ -383,7 +383,7 @@ struct Translation {
       isAudio = Self.rate(String(try variable(first).prefix { $0 != "'" })) == "a"
     }
     guard
-      Vocabulary.part(name, ones, isAudio: isAudio) != nil
+      Vocabulary.part(name, ones, isAudio: isAudio, isSample: isSample) != nil
         || Vocabulary.value(name, ones.map { _ in .number("1") }) != nil
     else { throw refusal }
     let all = try operands(node.right)
@@ -393,9 +393,10 @@ struct Translation {
         .assign(try variable(node.left[0]), value), toInit: !entry.hasPerformance,
         toPerformance: entry.hasPerformance)
     }
-    guard let known = Vocabulary.part(name, all, isAudio: isAudio), node.left.count < 2 else {
-      throw refusal
-    }
+    guard
+      let known = Vocabulary.part(name, all, isAudio: isAudio, isSample: isSample),
+      node.left.count < 2
+    else { throw refusal }
     for (index, number) in known.fixed
     where index < all.count && all[index] != .number(number) {
       throw Obstacle(
@@ -408,7 +409,7 @@ struct Translation {
     let property = addPart(
       known, rate: isAudio || isSample || isAudioOnly(all) ? "sampleRate" : "controlRate",
       settings: known.settings.map { ($0.label, all[$0.input]) } + lists,
-      isLocal: !entry.hasPerformance)
+      isLocal: !entry.hasPerformance && !known.isDeleted)
     if !known.controls.isEmpty {
       let controls = known.controls.map { all[$0] }
       add(

@@ -191,9 +191,20 @@ enum Vocabulary {
     return parts
   }()
   /// The part for a call; nil for an opcode that is not known.
-  static func part(_ name: String, _ all: [Expression], isAudio: Bool) -> Part? {
+  /// `isSample` says that it runs for each sample, so that a k-cycle is one.
+  static func part(
+    _ name: String, _ all: [Expression], isAudio: Bool, isSample: Bool
+  ) -> Part? {
     let count = all.count
     switch name {
+    case "line", "oscil", "oscili":
+      var part = parts[name]!
+      if name == "line" {
+        if !isAudio, !isSample { part.kind = "frames: context.ksmps" }
+      } else if !isAudio {
+        part.kind = "truncates: true"
+      }
+      return part
     case "linseg", "expseg":
       guard count > 2 else { return nil }
       let ends = stride(from: 2, to: count, by: 2)

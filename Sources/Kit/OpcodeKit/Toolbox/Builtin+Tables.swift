@@ -100,7 +100,7 @@ extension Builtin {
     ) throws(OpcodeError) {
       func value(_ index: Int) -> Double? { index < count ? values[index] : nil }
       number = try context.createTable(
-        count: Math.truncated(size), generator: Math.truncated(generator), values[0], value(1),
+        count: abs(Math.truncated(size)), generator: Math.truncated(generator), values[0], value(1),
         value(2), value(3), value(4), value(5), value(6), value(7))
     }
     /// Deletes the table [deinit pass].
@@ -170,12 +170,14 @@ extension Builtin {
   /// `oscil` and `oscili`: a table with a power of two for its length, read at a phase of 28 bits.
   @frozen public struct Oscil: BitwiseCopyable {
     @usableFromInline let number, perHertz: Double
+    @usableFromInline let truncates: Bool
     @usableFromInline var table: FunctionTable?
     @usableFromInline var phase: Int
 
-    /// A negative `phase` is 0. Throws where there is no such table, or not of such a length.
+    /// A negative `phase` is 0. The k-rate form truncates the step that the audio form rounds. Throws where there is no
+    /// such table, or not of such a length.
     public init(
-      rate: Double, number: Double, phase: Double, _ context: Context
+      rate: Double, truncates: Bool = false, number: Double, phase: Double, _ context: Context
     ) throws(OpcodeError) {
       let table = try context.table(number, argument: "the table")
       guard table.count & (table.count - 1) == 0 else {
@@ -183,6 +185,7 @@ extension Builtin {
           argument: "the table", is: number, mustBe: "one with a power of two for its length")
       }
       (self.number, self.table, perHertz) = (number, table, 0x1p28 / rate)
+      self.truncates = truncates
       self.phase = phase >= 0 ? Math.truncated(phase * 0x1p28) & 0xFFF_FFFF : 0
     }
     /// Looks up the table anew, at the beginning of a performance pass.
@@ -190,7 +193,10 @@ extension Builtin {
     public mutating func find(_ context: Context) { table = context.table(number) }
     @inlinable @inline(__always) @_semantics("no_performance_analysis")
     mutating func advance(_ frequency: Double) -> Int {
-      defer { phase = (phase &+ Builtin.nearest(frequency * perHertz)) & 0xFFF_FFFF }
+      let step = frequency * perHertz
+      defer {
+        phase = (phase &+ (truncates ? Math.truncated(step) : Builtin.nearest(step))) & 0xFFF_FFFF
+      }
       return phase
     }
     @inlinable @inline(__always) @_semantics("no_performance_analysis")
