@@ -3,8 +3,8 @@ import TypeLetters
 extension PortedOpcode {
   /// The struct's name: the original's, as Swift names types.
   var structName: String {
-    (try? NewOpcode(
-      opcode.name.prefix(1).uppercased() + opcode.name.dropFirst(), outputs: "", inputs: ""))
+    let words = opcode.name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    return (try? NewOpcode(words.joined(separator: "_"), outputs: "", inputs: ""))
       .map(\.structName) ?? name
   }
 

@@ -213,7 +213,7 @@ struct PortedOpcode {
         last.allSatisfy({
           $0.writes.isDisjoint(with: step.reads.union(step.writes))
             && $0.reads.isDisjoint(with: step.writes) && !$0.calls(step.properties)
-        }), all([step]).allSatisfy({ $0.memory == nil })
+        }), !sharesMemory(last, [step])
       {
         let place = segments.count - 1
         if place > 0, case .control(let before) = segments[place - 1] {
@@ -230,6 +230,15 @@ struct PortedOpcode {
     return segments
   }
 
+  /// Whether one writes into memory that the other uses.
+  private static func sharesMemory(_ first: [Step], _ second: [Step]) -> Bool {
+    func memory(_ steps: [Step], _ isWritten: Bool) -> Set<String> {
+      Set(all(steps).compactMap(\.memory).filter { $0.isWritten || !isWritten }.map(\.name))
+    }
+    return !memory(first, true).isDisjoint(with: memory(second, false))
+      || !memory(second, true).isDisjoint(with: memory(first, false))
+  }
+
   /// Whether two loops over the frames can be one: neither changes a control variable that the other reads.
   private static func canJoin(_ first: [Step], _ second: [Step]) -> Bool {
     func controls(_ names: Set<String>) -> Set<String> {
@@ -239,12 +248,7 @@ struct PortedOpcode {
     func writes(_ steps: [Step]) -> Set<String> {
       controls(steps.reduce(into: []) { $0.formUnion($1.writes) })
     }
-    // What one writes into memory for all frames, the other does not read in between.
-    func memory(_ steps: [Step], _ isWritten: Bool) -> Set<String> {
-      Set(all(steps).compactMap(\.memory).filter { $0.isWritten || !isWritten }.map(\.name))
-    }
-    return memory(first, true).isDisjoint(with: memory(second, false))
-      && memory(second, true).isDisjoint(with: memory(first, false))
+    return !sharesMemory(first, second)
       && writes(first).isDisjoint(with: reads(second).union(writes(second)))
       && writes(second).isDisjoint(with: reads(first))
   }
@@ -292,10 +296,7 @@ struct PortedOpcode {
       } else {
         // Without the number of the call that the variable belongs to.
         let name = name.prefix { $0 != "'" }
-        let words = name.split(separator: "_")
-        let joined = words.dropFirst().reduce(words.first.map(String.init) ?? String(name)) {
-          $0 + $1.prefix(1).uppercased() + $1.dropFirst()
-        }
+        let joined = Translation.joined(name)
         let rest = String(joined.dropFirst())
         let lower = rest.prefix(1).lowercased() + rest.dropFirst()
         let word = ["in": "input", "out": "output", "sig": "signal"][lower] ?? lower
@@ -354,9 +355,10 @@ extension Step {
     return inner.joined().reduce(into: []) { $0.formUnion($1.properties) }
   }
 
-  /// The memory outside of variables that it uses: a delay, or any table.
+  /// The memory outside of variables that it uses: an array, a delay, or any table.
   var memory: (name: String, isWritten: Bool)? {
     guard case .part(_, let property, let method, _, _) = self, method != "init" else { return nil }
+    if method == "element" || method == "setElement" { return (property, method != "element") }
     let isTable = ["table", "poscil", "oscil"].contains { property.hasPrefix($0) }
     guard isTable || property.hasPrefix("delayRing") else { return nil }
     return (isTable ? "table" : property, method.hasPrefix("write"))

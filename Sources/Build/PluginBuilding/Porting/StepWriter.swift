@@ -117,7 +117,7 @@ struct StepWriter {
       let isRead =
         (opcode.initSteps + opcode.performSteps).contains { $0.reads.contains(output) }
       // Reading changes nothing.
-      if !isRead, isValue || property.hasPrefix("delayRing") || property.hasPrefix("table") {
+      if !isRead, isValue || step.memory?.isWritten == false {
         return []
       }
       return isRead ? assigning(output, call, isNumber: false, before: rest) : ["_ = \(call)"]

@@ -37,6 +37,8 @@ struct Translation {
   private var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
   /// Properties of delays that have been opened by `delayr`, and not closed by `delayw`.
   private var openDelays: [String] = []
+  /// Properties of arrays by their names.
+  private var arrays: [String: String] = [:]
   /// Whether what is read runs for each sample.
   private var isSample: Bool { isOneSample || suffix.hasSuffix("s") }
   private var callCount = 0
@@ -231,7 +233,7 @@ struct Translation {
     if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
       || entry.inputs.contains("[")
     {
-      throw Obstacle(what: "an array", line: line)
+      return try readArray(node, entry)
     }
     let name = node.text
     switch name {
@@ -433,13 +435,14 @@ struct Translation {
   /// Adds a part, and the statement of the init pass that makes it; returns its property.
   private mutating func addPart(
     _ kind: Vocabulary.Part, rate: String, settings: [(label: String, value: Expression)],
-    isLocal: Bool = false
+    isLocal: Bool = false, named own: String? = nil
   ) -> String {
-    let number = parts.count { $0.kind.type == kind.type }
+    let number = own == nil ? parts.count { $0.kind.type == kind.type } : 0
     let word = String(kind.type.split(separator: ".").last!.prefix { $0 != "<" })
     let used = Set(parts.map(\.property))
     let name =
-      ["DCBlock": "dcBlock", "LFO": "lfo"][word] ?? word.prefix(1).lowercased() + word.dropFirst()
+      own ?? ["DCBlock": "dcBlock", "LFO": "lfo"][word] ?? word.prefix(1).lowercased()
+      + word.dropFirst()
     let property = (number...).lazy.map { $0 == 0 ? name : "\(name)\($0 + 1)" }
       .first { !used.contains($0) }!
     parts.append(
@@ -481,6 +484,53 @@ struct Translation {
         outputs: try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? [],
         property: property, method: method, given, isAudio: true),
       toInit: false, toPerformance: true)
+  }
+
+  /// Arrays of numbers with one dimension, that the opcode makes for itself.
+  private mutating func readArray(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let refusal = Obstacle(what: "an array", line: line)
+    let isMade = ["init", "fillarray", "array"].contains(node.text)
+    let isSet = node.text == "##array_set"
+    guard let name = (isMade ? node.left : node.right).first?.text, "ik".contains(Self.rate(name))
+    else { throw refusal }
+    let isInit = Self.rate(name) == "i"
+    if isMade {
+      guard node.left.count == 1, node.left[0].right.count == 1, arrays[name + suffix] == nil,
+        node.text != "init" || node.right.count == 1, entry.hasInit || isInit
+      else { throw refusal }
+      let all = try operands(node.right)
+      let kind = Vocabulary.Part(type: "Builtin.Numbers", hasBuffer: true, canFail: true)
+      let settings =
+        node.text == "init" ? [("count", all[0])] : [("values", Expression.list(all))]
+      arrays[name + suffix] = addPart(
+        kind, rate: "sampleRate", settings: settings, named: Self.joined(name[...]))
+      return
+    }
+    guard let property = arrays[name + suffix], node.left.allSatisfy(\.right.isEmpty) else {
+      throw refusal
+    }
+    let outputs = try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? []
+    let isEarly = outputs.first.map { Self.rate($0) == "i" } ?? isInit
+    let method = isSet ? "setElement" : node.text == "lenarray" ? "count" : "element"
+    guard
+      isSet && node.right.count == 3 || method == "count"
+        || node.text == "##array_get" && node.right.count == 2
+    else { throw refusal }
+    add(
+      .part(
+        outputs: outputs, property: property, method: method,
+        method == "count" ? [] : try operands(Array(node.right.dropFirst())), isAudio: false),
+      toInit: isEarly, toPerformance: !isEarly)
+  }
+
+  /// A variable's name without underscores.
+  static func joined(_ name: Substring) -> String {
+    let words = name.split(separator: "_")
+    return words.dropFirst().reduce(words.first.map(String.init) ?? String(name)) {
+      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+    }
   }
 
   /// `pan2`, which is arithmetic.

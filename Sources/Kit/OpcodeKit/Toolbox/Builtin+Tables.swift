@@ -86,6 +86,39 @@ extension Builtin {
     }
   }
 
+  /// An array of numbers. Beyond its ends Csound ends the note; here 0 is read, and nothing written.
+  @frozen public struct Numbers: BitwiseCopyable {
+    @usableFromInline let elements: Buffer<Double>
+    /// How many there are.
+    public let count: Double
+
+    /// `init`: so many zeros, at least one.
+    public init(rate: Double, count: Double, _ context: Context) throws(OpcodeError) {
+      guard count >= 1, count < 0x1p24 else {
+        throw OpcodeError(argument: "an array's length", is: count, mustBe: "from 1 to 16777215")
+      }
+      self.count = Math.trunc(count)
+      elements = try context.buffer(count: Int(count))
+    }
+    /// `fillarray`: these.
+    public init<let length: Int>(
+      rate: Double, values: InlineArray<length, Double>, _ context: Context
+    ) throws(OpcodeError) {
+      try self.init(rate: rate, count: Double(length), context)
+      for index in 0..<length { elements[index] = values[index] }
+    }
+    @inlinable @inline(__always) @_semantics("no_performance_analysis")
+    public func element(_ index: Double) -> Double {
+      let index = Math.truncated(index)
+      return index >= 0 && index < elements.count ? elements[index] : 0
+    }
+    @inlinable @inline(__always) @_semantics("no_performance_analysis")
+    public func setElement(_ value: Double, _ index: Double) {
+      let index = Math.truncated(index)
+      if index >= 0, index < elements.count { elements[index] = value }
+    }
+  }
+
   /// `ftgentmp`: a table of the note's own.
   @frozen public struct TemporaryTable: BitwiseCopyable {
     /// The table's number.
