@@ -58,6 +58,7 @@ extension PortedOpcode {
     }
     if has("band", "bw") { return ("50", "400") }
     if has("mode", "type", "order", "channel", "number", "index", "count") { return ("1", "1") }
+    if has("frames", "samples") { return ("10", "10") }
     // The built-in sine.
     if has("table", "wave") || ["ifn", "ift", "itab", "kfn"].contains(word) { return ("-1", "-1") }
     if has("seed") { return ("0.5", "0.5") }

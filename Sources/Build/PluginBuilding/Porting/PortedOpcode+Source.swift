@@ -12,8 +12,10 @@ extension PortedOpcode {
   var syntax: String {
     let results = opcode.outputs.enumerated().map { place, letter in
       let word = names[Self.output(place, letter)]!
-      return names.first { $0.value == word && !$0.key.contains(">") && !inputs.contains($0.key) }?
-        .key
+      return names.first {
+        $0.value == word && !$0.key.contains(/[>#]/) && !inputs.contains($0.key)
+      }?
+      .key
         ?? String(letter == "a" || letter == "i" ? letter : "k")
         + word.replacing("output", with: "out")
     }
@@ -71,7 +73,10 @@ extension PortedOpcode {
     }
     if !deleted.isEmpty {
       lines += ["", "  mutating func finish(_ arguments: Arguments, _ context: Context) {"]
-      lines += deleted.map { "    \($0.property).delete(context)" } + ["  }"]
+      lines +=
+        deleted.map {
+          "    \($0.property)\(optional.contains($0.property) ? "?" : "").delete(context)"
+        } + ["  }"]
     }
     return lines.map(\.trimmingEnd).joined(separator: "\n") + "\n}\n"
   }
@@ -139,6 +144,10 @@ extension PortedOpcode {
     }
     if !isOneSample, rates.contains("kr") { all.append(("controlRate", "context.controlRate")) }
     if !isOneSample, rates.contains("ksmps") { all.append(("ksmps", "Double(context.ksmps)")) }
+    for (place, name) in ["instrument", "start", "duration"].enumerated()
+    where rates.contains("p\(place + 1)") {
+      all.append((name, "context.pField(\(place + 1)) ?? 0"))
+    }
     if rates.contains("0dbfs") { all.append(("fullScale", "context.fullScale")) }
     return all
   }
@@ -165,7 +174,9 @@ extension PortedOpcode {
   private var stateLines: [String] {
     var lines: [String] = []
     for part in parts where !part.isLocal {
-      lines.append("private var \(part.property): \(part.kind.type)")
+      lines.append(
+        "private var \(part.property): \(part.kind.type)"
+          + (optional.contains(part.property) ? "?" : ""))
     }
     for name in buffers.sorted() {
       lines.append("private let \(names[name]!): Buffer<Double>")
@@ -245,7 +256,7 @@ extension PortedOpcode {
       lines.append("var \(part.property) = \(part.property)")
     }
     for part in parts where part.kind.finds && !part.isLocal {
-      lines.append("\(part.property).find(context)")
+      lines.append("\(part.property)\(optional.contains(part.property) ? "?" : "").find(context)")
     }
     var kept: [String] = []
     segments.visit { steps in
@@ -273,7 +284,8 @@ extension PortedOpcode {
     let hasFrame = given.contains { $0.contains("[frame]") } || results.contains(where: \.isAudio)
     var lines = ["var state = self"]
     for part in parts where part.kind.finds && !part.isLocal {
-      lines.append("state.\(part.property).find(context)")
+      lines.append(
+        "state.\(part.property)\(optional.contains(part.property) ? "?" : "").find(context)")
     }
     lines.append("for \(hasFrame ? "frame" : "_") in context.frames {")
     func place(_ result: (field: String, isAudio: Bool)) -> String {

@@ -122,6 +122,7 @@ struct Translation {
     }
     if first == "g" { throw refuse("the global variable '\(text)'") }
     if ["A4", "nchnls", "nchnls_i"].contains(text) { throw refuse("'\(text)'") }
+    if ["p1", "p2", "p3"].contains(text) { return .rate(text) }
     if first == "p", Int(text.dropFirst()) != nil { throw refuse("the p-field '\(text)'") }
     guard "ikabB".contains(Self.rate(text)) else { throw refuse("the variable '\(text)'") }
     return .variable(text + suffix)
@@ -411,7 +412,7 @@ struct Translation {
     let property = addPart(
       known, rate: isAudio || isSample || isAudioOnly(all) ? "sampleRate" : "controlRate",
       settings: known.settings.map { ($0.label, all[$0.input]) } + lists,
-      isLocal: !entry.hasPerformance && !known.isDeleted)
+      isLocal: !entry.hasPerformance && known.type != "Builtin.NewTable")
     if !known.controls.isEmpty {
       let controls = known.controls.map { all[$0] }
       add(

@@ -30,7 +30,7 @@ enum Vocabulary {
     var isDeleted = false
 
     /// Whether its `init` is given the context.
-    var needsContext: Bool { hasBuffer || finds || isDeleted }
+    var needsContext: Bool { hasBuffer || finds || type == "Builtin.NewTable" }
   }
 
   /// Opcodes without state, in Swift.
@@ -144,8 +144,8 @@ enum Vocabulary {
       let part = Part(
         type: "Builtin.Table", settings: settings, signals: Array(0...first), canFail: true,
         method: method, finds: true)
-      for alias in [name, "\(name)_i", name.replacing("table", with: "tablei")] {
-        if parts[alias] == nil { parts[alias] = part }
+      for alias in [name, "\(name)_i"] + (name == "tablew" ? ["tableiw"] : []) {
+        parts[alias] = part
       }
     }
     parts["ftlen"] = Part(
@@ -227,13 +227,14 @@ enum Vocabulary {
         lists: [
           ("forward", Array(3..<(3 + zeros))), ("backward", Array((3 + zeros)..<count)),
         ], signals: [0])
-    case "ftgentmp":
+    case "ftgentmp", "ftgen":
       guard count > 4, count < 13, all[0] == .number("0"), all[1] == .number("0") else {
         return nil
       }
       return Part(
-        type: "Builtin.TemporaryTable", settings: [("size", 2), ("generator", 3)],
-        lists: [("values", Array(4..<count))], canFail: true, method: "number", isDeleted: true)
+        type: "Builtin.NewTable", settings: [("size", 2), ("generator", 3)],
+        lists: [("values", Array(4..<count))], canFail: true, method: "number",
+        isDeleted: name == "ftgentmp")
     default: return parts[name]
     }
   }

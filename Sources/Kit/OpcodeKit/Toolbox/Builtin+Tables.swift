@@ -119,8 +119,8 @@ extension Builtin {
     }
   }
 
-  /// `ftgentmp`: a table of the note's own.
-  @frozen public struct TemporaryTable: BitwiseCopyable {
+  /// `ftgentmp` and `ftgen`: a new table. The opcode deletes that of `ftgentmp` when its note ends.
+  @frozen public struct NewTable: BitwiseCopyable {
     /// The table's number.
     public let number: Double
 
