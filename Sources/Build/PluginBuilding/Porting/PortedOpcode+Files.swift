@@ -62,6 +62,8 @@ extension PortedOpcode {
     // The built-in sine.
     if has("table", "wave") || ["ifn", "ift", "itab", "kfn"].contains(word) { return ("-1", "-1") }
     if has("seed") { return ("0.5", "0.5") }
+    if word.dropFirst().contains("min") { return ("0.1", "0.1") }
+    if word.dropFirst().contains("max") { return ("0.9", "0.9") }
     if has("db") { return ("-24", "-6") }
     if has("time", "dur", "del", "sec", "rise", "dec", "att", "rel") { return ("0.01", "0.05") }
     return ("0.2", "0.8")
