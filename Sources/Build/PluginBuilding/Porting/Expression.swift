@@ -10,6 +10,7 @@ indirect enum Expression: Equatable {
   case call(String, [Expression])
   /// Swift text with `$0`, `$1` … for the operands, which binds like a call.
   case member(String, [Expression])
+  case list([Expression])
   case binary(String, Expression, Expression)
   case not(Expression)
   case choice(Expression, Expression, Expression)
@@ -18,7 +19,7 @@ indirect enum Expression: Equatable {
   var parts: [Expression] {
     switch self {
     case .number, .variable, .input, .rate: []
-    case .call(_, let all), .member(_, let all): all
+    case .call(_, let all), .member(_, let all), .list(let all): all
     case .binary(_, let left, let right): [left, right]
     case .not(let value): [value]
     case .choice(let condition, let yes, let no): [condition, yes, no]
@@ -87,6 +88,7 @@ indirect enum Expression: Equatable {
       // Of literals alone Swift would make whole numbers.
       let all = function == "max" || function == "min" ? Self.decimal(all) : all
       return ("\(function)(\(all.map { $0.text(name) }.joined(separator: ", ")))", 9)
+    case .list(let all): return ("[\(all.map { $0.text(name) }.joined(separator: ", "))]", 9)
     case .member(let template, let all):
       var text = template
       for (index, value) in all.enumerated() {

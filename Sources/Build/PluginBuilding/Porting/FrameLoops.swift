@@ -76,6 +76,7 @@ extension Expression {
     case .number, .variable, .input, .rate: self
     case .call(let name, let all): .call(name, all.map(change))
     case .member(let text, let all): .member(text, all.map(change))
+    case .list(let all): .list(all.map(change))
     case .binary(let sign, let left, let right): .binary(sign, change(left), change(right))
     case .not(let inner): .not(change(inner))
     case .choice(let condition, let yes, let no):

@@ -14,7 +14,8 @@ package struct OpcodesJob: Job {
     do throws(CsoundError) {
       let csound = try Csound(registering: worker.register)
       defer { csound.close() }
-      nodes = try csound.parse(piece.orchestra)
+      // The parser refuses an orchestra without a statement.
+      nodes = try csound.parse(piece.orchestra + "\ninstr 1\nendin\n")
     } catch {
       throw switch error {
       case .orchestra(_, let message):
@@ -52,9 +53,12 @@ struct PieceText {
     firstLine = text[..<start.upperBound].count { $0 == "\n" } + 1
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
     var isInstrument = false
+    var quotation = Quotation()
     orchestra = whole.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      if line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
-      defer { if line.prefixMatch(of: /\s*endin\b/) != nil { isInstrument = false } }
+      let isCode = quotation.end == nil
+      quotation.read(line)
+      if isCode, line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
+      defer { if isCode, line.prefixMatch(of: /\s*endin\b/) != nil { isInstrument = false } }
       return isInstrument ? "" : String(line)
     }.joined(separator: "\n")
     lines = orchestra.split(separator: "\n", omittingEmptySubsequences: false)
@@ -81,14 +85,50 @@ struct PieceText {
     )
   }
 
-  /// The macros that the orchestra defines in a line each.
-  var macros: [String] {
-    lines.filter { $0.contains(/^\s*#define\s+\w+(\([^)]*\))?\s+#[^#]*#/) }.map(String.init)
+  /// The macros, each defined in one line, that these lines use, with those that they use themselves.
+  func macros(in text: [String]) -> [String] {
+    let all = lines.compactMap { line in
+      line.firstMatch(of: /^\s*#define\s+(\w+)(\([^)]*\))?\s+#[^#]*#/).map { ($0.1, String(line)) }
+    }
+    var used = text
+    while true {
+      let more = all.filter { name, line in
+        !used.contains(line) && used.contains { $0.contains("$\(name)") }
+      }
+      if more.isEmpty { return all.map(\.1).filter { used.dropFirst(text.count).contains($0) } }
+      used += more.map(\.1)
+    }
   }
 
   private static func types(_ line: Substring) -> String {
     line.prefix { $0 != ";" }.split(separator: ",").dropFirst()
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ",")
+  }
+}
+
+/// Whether lines of an orchestra lie in a text between `{{` and `}}`, or in a comment of several lines.
+private struct Quotation {
+  /// What ends it; nil outside of both.
+  private(set) var end: String?
+
+  mutating func read(_ line: Substring) {
+    var rest = line
+    while !rest.isEmpty {
+      if let end {
+        guard let place = rest.range(of: end) else { return }
+        rest = rest[place.upperBound...]
+        self.end = nil
+      } else {
+        guard let mark = rest.firstMatch(of: /;|\/\/|\/\*|\{\{|"(\\.|[^"\\])*"/) else { return }
+        rest = rest[mark.range.upperBound...]
+        switch mark.0 {
+        case ";", "//": return
+        case "{{": end = "}}"
+        case "/*": end = "*/"
+        default: break
+        }
+      }
+    }
   }
 }
 
@@ -102,7 +142,7 @@ package struct UserOpcode: Codable, Sendable {
   /// The line of the CSD in which the orchestra begins.
   let firstLine: Int
   let statements: [OrchestraNode]
-  /// The piece's macros, one a line, if its definition uses any.
+  /// The definitions of macros that its own uses.
   let macros: [String]
 
   /// Whether it is the same overload of the same name.
@@ -120,6 +160,6 @@ package struct UserOpcode: Codable, Sendable {
     firstLine = piece.firstLine
     statements = node.right
     (comment, definition) = piece.definition(of: head.text, types: "\(outputs),\(inputs)")
-    macros = definition.contains { $0.contains("$") } ? piece.macros : []
+    macros = piece.macros(in: definition)
   }
 }

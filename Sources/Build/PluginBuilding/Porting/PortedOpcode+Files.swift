@@ -57,7 +57,13 @@ extension PortedOpcode {
       return ("200", "4000")
     }
     if has("band", "bw") { return ("50", "400") }
-    if has("mode", "type", "order") { return ("1", "1") }
+    if has("mode", "type", "order", "channel", "number", "index", "count") { return ("1", "1") }
+    if has("frames", "samples") { return ("10", "10") }
+    // The built-in sine.
+    if has("table", "wave") || ["ifn", "ift", "itab", "kfn"].contains(word) { return ("-1", "-1") }
+    if has("seed") { return ("0.5", "0.5") }
+    if word.dropFirst().contains("min") { return ("0.1", "0.1") }
+    if word.dropFirst().contains("max") { return ("0.9", "0.9") }
     if has("db") { return ("-24", "-6") }
     if has("time", "dur", "del", "sec", "rise", "dec", "att", "rel") { return ("0.01", "0.05") }
     return ("0.2", "0.8")
@@ -108,7 +114,7 @@ extension PortedOpcode {
       "opcode Impulse, a, ii", "  ichannel, inumber xin",
       "  aimpulse mpulse $LEVEL * 0dbfs, 0.01 * ichannel * inumber", "  xout aimpulse", "endop", "",
     ]
-    for macro in ([opcode] + callees).map(\.macros).first(where: { !$0.isEmpty }) ?? [] {
+    for macro in ([opcode] + callees).flatMap(\.macros) where !lines.contains(macro) {
       lines.append(macro)
     }
     for inner in callees { lines += inner.definition + [""] }

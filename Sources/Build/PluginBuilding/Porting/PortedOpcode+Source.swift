@@ -3,8 +3,8 @@ import TypeLetters
 extension PortedOpcode {
   /// The struct's name: the original's, as Swift names types.
   var structName: String {
-    (try? NewOpcode(
-      opcode.name.prefix(1).uppercased() + opcode.name.dropFirst(), outputs: "", inputs: ""))
+    let words = opcode.name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    return (try? NewOpcode(words.joined(separator: "_"), outputs: "", inputs: ""))
       .map(\.structName) ?? name
   }
 
@@ -12,8 +12,10 @@ extension PortedOpcode {
   var syntax: String {
     let results = opcode.outputs.enumerated().map { place, letter in
       let word = names[Self.output(place, letter)]!
-      return names.first { $0.value == word && !$0.key.contains(">") && !inputs.contains($0.key) }?
-        .key
+      return names.first {
+        $0.value == word && !$0.key.contains(/[>#]/) && !inputs.contains($0.key)
+      }?
+      .key
         ?? String(letter == "a" || letter == "i" ? letter : "k")
         + word.replacing("output", with: "out")
     }
@@ -51,10 +53,11 @@ extension PortedOpcode {
       "// The user-defined opcode `\(opcode.name)`, written in Swift by `opcodekit port`.", "//",
       "// Category: Miscellaneous", "", "import OpcodeKit", "",
       "@Opcode(\"\(name)\", \"\(title)\")",
-      "struct \(structName): \(isAudio ? "AudioOpcode" : isControl ? "ControlOpcode" : "InitOpcode") {",
+      "struct \(structName): \(isAudio ? "AudioOpcode" : isControl ? "ControlOpcode" : "InitOpcode")"
+        + (deleted.isEmpty ? " {" : ", DeinitOpcode {"),
     ]
     lines += argumentLines.map { "  " + $0 } + [""]
-    let bufferCount = buffers.count + parts.count { $0.kind.hasBuffer }
+    let bufferCount = buffers.count + parts.count { $0.kind.hasBuffer && !$0.isLocal }
     if bufferCount > 0 { lines += ["  static var bufferCount: Int { \(bufferCount) }", ""] }
     let state = stateLines
     if !state.isEmpty { lines += state.map { "  " + $0 } + [""] }
@@ -68,8 +71,18 @@ extension PortedOpcode {
       lines += performLines.map { "    " + $0 } + ["  }"]
       if isOneSample { lines += [""] + nextLines.map { "  " + $0 } }
     }
+    if !deleted.isEmpty {
+      lines += ["", "  mutating func finish(_ arguments: Arguments, _ context: Context) {"]
+      lines +=
+        deleted.map {
+          "    \($0.property)\(optional.contains($0.property) ? "?" : "").delete(context)"
+        } + ["  }"]
+    }
     return lines.map(\.trimmingEnd).joined(separator: "\n") + "\n}\n"
   }
+
+  /// The parts that the deinit pass deletes.
+  private var deleted: [Translation.Part] { parts.filter(\.kind.isDeleted) }
 
   var isAudio: Bool { opcode.outputs.contains("a") }
   /// Whether there is a performance pass without audio outputs.
@@ -131,6 +144,10 @@ extension PortedOpcode {
     }
     if !isOneSample, rates.contains("kr") { all.append(("controlRate", "context.controlRate")) }
     if !isOneSample, rates.contains("ksmps") { all.append(("ksmps", "Double(context.ksmps)")) }
+    for (place, name) in ["instrument", "start", "duration"].enumerated()
+    where rates.contains("p\(place + 1)") {
+      all.append((name, "context.pField(\(place + 1)) ?? 0"))
+    }
     if rates.contains("0dbfs") { all.append(("fullScale", "context.fullScale")) }
     return all
   }
@@ -156,7 +173,11 @@ extension PortedOpcode {
 
   private var stateLines: [String] {
     var lines: [String] = []
-    for part in parts { lines.append("private var \(part.property): \(part.kind.type)") }
+    for part in parts where !part.isLocal {
+      lines.append(
+        "private var \(part.property): \(part.kind.type)"
+          + (optional.contains(part.property) ? "?" : ""))
+    }
     for name in buffers.sorted() {
       lines.append("private let \(names[name]!): Buffer<Double>")
     }
@@ -234,6 +255,9 @@ extension PortedOpcode {
     for part in parts where used.contains(part.property) {
       lines.append("var \(part.property) = \(part.property)")
     }
+    for part in parts where part.kind.finds && !part.isLocal {
+      lines.append("\(part.property)\(optional.contains(part.property) ? "?" : "").find(context)")
+    }
     var kept: [String] = []
     segments.visit { steps in
       kept += steps.reduce(into: Set()) { $0.formUnion($1.writes) }.intersection(stored).map {
@@ -256,11 +280,14 @@ extension PortedOpcode {
       "arguments.\(names[input]!)" + (Translation.rate(input) == "a" ? "[frame]" : ".value")
     }
     let call = "state.next(\(given.joined(separator: ", ")))"
-    var lines = ["var state = self", "for frame in context.frames {"]
     let results = performed
-    if given.allSatisfy({ !$0.contains("[frame]") }), !results.contains(where: \.isAudio) {
-      lines[1] = "for _ in context.frames {"
+    let hasFrame = given.contains { $0.contains("[frame]") } || results.contains(where: \.isAudio)
+    var lines = ["var state = self"]
+    for part in parts where part.kind.finds && !part.isLocal {
+      lines.append(
+        "state.\(part.property)\(optional.contains(part.property) ? "?" : "").find(context)")
     }
+    lines.append("for \(hasFrame ? "frame" : "_") in context.frames {")
     func place(_ result: (field: String, isAudio: Bool)) -> String {
       "arguments.\(result.field)" + (result.isAudio ? "[frame]" : ".value")
     }

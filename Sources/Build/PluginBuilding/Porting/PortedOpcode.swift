@@ -20,6 +20,8 @@ struct PortedOpcode {
   private(set) var stored: Set<String> = []
   /// Audio variables that keep a vector.
   private(set) var buffers: Set<String> = []
+  /// Properties that a condition of the init pass may leave out.
+  private(set) var optional: Set<String> = []
   /// Csound's variables and the names they have in Swift.
   private(set) var names: [String: String] = [:]
 
@@ -46,6 +48,17 @@ struct PortedOpcode {
     }
     try simplify()
     keep()
+    let changed = inputs.filter {
+      buffers.contains($0) || stored.contains($0) && Translation.rate($0) != "i"
+    }
+    if !changed.isEmpty {
+      for input in changed { performSteps = performSteps.map { $0.renaming(input) } }
+      (stored, buffers) = ([], [])
+      keep()
+    }
+    var inBranch = Set<String>()
+    for step in initSteps where !step.inner.isEmpty { inBranch.formUnion(step.properties) }
+    optional = inBranch.intersection(parts.filter { !$0.isLocal }.map(\.property))
     nameAll()
     try check()
   }
@@ -190,7 +203,9 @@ struct PortedOpcode {
       if step.isAudio, !step.writesNothing {
         var own = [step]
         if case .frames(let inner) = step { own = inner }
-        if case .frames(let last)? = segments.last, canJoin(last, own) {
+        if let early = placeBeforeWriting(own, segments) {
+          segments[segments.count - 2] = early
+        } else if case .frames(let last)? = segments.last, canJoin(last, own) {
           segments[segments.count - 1] = .frames(last + own)
         } else {
           segments.append(.frames(own))
@@ -209,25 +224,48 @@ struct PortedOpcode {
         }
       }
       // A control statement goes before the frames that it has nothing to do with.
-      if case .frames(let last)? = segments.last,
+      var place = segments.count
+      while place > 0, case .frames(let last) = segments[place - 1],
         last.allSatisfy({
           $0.writes.isDisjoint(with: step.reads.union(step.writes))
             && $0.reads.isDisjoint(with: step.writes) && !$0.calls(step.properties)
-        })
+        }), !sharesMemory(last, [step])
       {
-        let place = segments.count - 1
-        if place > 0, case .control(let before) = segments[place - 1] {
-          segments[place - 1] = .control(before + [step])
-        } else {
-          segments.insert(.control([step]), at: place)
-        }
-      } else if case .control(let before)? = segments.last {
-        segments[segments.count - 1] = .control(before + [step])
+        place -= 1
+      }
+      if place > 0, case .control(let before) = segments[place - 1] {
+        segments[place - 1] = .control(before + [step])
       } else {
-        segments.append(.control([step]))
+        segments.insert(.control([step]), at: place)
       }
     }
     return segments
+  }
+
+  /// The loop before the last with more steps, where the last one only writes delays, and they do not need it. So a
+  /// signal has no buffer that is in use on both sides of a `delayw`.
+  private static func placeBeforeWriting(_ own: [Step], _ segments: [Segment]) -> Segment? {
+    guard segments.count > 1, case .frames(let last) = segments[segments.count - 1],
+      case .frames(let before) = segments[segments.count - 2],
+      last.allSatisfy({ $0.memory?.isWritten == true }), !sharesMemory(last, own),
+      canJoin(before, own)
+    else { return nil }
+    func names(_ steps: [Step], _ path: KeyPath<Step, Set<String>>) -> Set<String> {
+      steps.reduce(into: []) { $0.formUnion($1[keyPath: path]) }
+    }
+    // An output may be the memory of an input that is still to be read.
+    let read = names(last, \.reads).filter { Translation.rate($0) == "a" }
+    return read.isDisjoint(with: names(own, \.writes)) && read.isSubset(of: names(before, \.writes))
+      ? .frames(before + own) : nil
+  }
+
+  /// Whether one writes into memory that the other uses.
+  private static func sharesMemory(_ first: [Step], _ second: [Step]) -> Bool {
+    func memory(_ steps: [Step], _ isWritten: Bool) -> Set<String> {
+      Set(all(steps).compactMap(\.memory).filter { $0.isWritten || !isWritten }.map(\.name))
+    }
+    return !memory(first, true).isDisjoint(with: memory(second, false))
+      || !memory(second, true).isDisjoint(with: memory(first, false))
   }
 
   /// Whether two loops over the frames can be one: neither changes a control variable that the other reads.
@@ -239,21 +277,12 @@ struct PortedOpcode {
     func writes(_ steps: [Step]) -> Set<String> {
       controls(steps.reduce(into: []) { $0.formUnion($1.writes) })
     }
-    return writes(first).isDisjoint(with: reads(second).union(writes(second)))
+    return !sharesMemory(first, second)
+      && writes(first).isDisjoint(with: reads(second).union(writes(second)))
       && writes(second).isDisjoint(with: reads(first))
   }
 
   private func check() throws(Translation.Obstacle) {
-    for input in inputs
-    where buffers.contains(input) || stored.contains(input) && Translation.rate(input) != "i" {
-      throw Translation.Obstacle(what: "the input '\(input)', which is also a variable", line: 0)
-    }
-    var inBranch = Set<String>()
-    for step in initSteps where !step.inner.isEmpty { inBranch.formUnion(step.properties) }
-    if let part = parts.first(where: { inBranch.contains($0.property) }) {
-      throw Translation.Obstacle(
-        what: "an opcode with state in a condition of the init pass", line: part.line)
-    }
     // A condition of the init pass is not kept.
     for name in performed where "bB".contains(Translation.rate(name)) && stored.contains(name) {
       throw Translation.Obstacle(what: "a condition that is kept from pass to pass", line: 0)
@@ -262,7 +291,7 @@ struct PortedOpcode {
 
   // ---- Names
 
-  private static let taken: Set = [
+  static let taken: Set = [
     "arguments", "context", "frame", "self", "init", "in", "for", "repeat", "while", "if",
     "else", "let", "var", "func", "is", "as", "do", "case", "default", "return", "switch", "where",
     "true", "false", "nil", "super", "try", "throw", "struct", "class", "enum", "sampleRate",
@@ -286,10 +315,7 @@ struct PortedOpcode {
       } else {
         // Without the number of the call that the variable belongs to.
         let name = name.prefix { $0 != "'" }
-        let words = name.split(separator: "_")
-        let joined = words.dropFirst().reduce(words.first.map(String.init) ?? String(name)) {
-          $0 + $1.prefix(1).uppercased() + $1.dropFirst()
-        }
+        let joined = Translation.joined(name)
         let rest = String(joined.dropFirst())
         let lower = rest.prefix(1).lowercased() + rest.dropFirst()
         let word = ["in": "input", "out": "output", "sig": "signal"][lower] ?? lower
@@ -314,39 +340,4 @@ struct PortedOpcode {
       names[Self.output(place, letter)] = free
     }
   }
-}
-
-extension [PortedOpcode.Segment] {
-  /// Calls with the steps of each part that runs for each frame.
-  func visit(_ body: ([Step]) -> Void) {
-    for segment in self {
-      switch segment {
-      case .control: break
-      case .frames(let steps): body(steps)
-      case .choose(_, let yes, let no):
-        yes.visit(body)
-        no.visit(body)
-      case .loop(let head, _, let inner):
-        head.visit(body)
-        inner.visit(body)
-      }
-    }
-  }
-}
-
-extension Step {
-  var writesNothing: Bool { writes.isEmpty && properties.isEmpty }
-  /// Whether any statement in it is audio.
-  var hasAudio: Bool {
-    if case .frames = self { return true }
-    return inner.isEmpty ? isAudio : inner.joined().contains(where: \.hasAudio)
-  }
-
-  /// The parts that it calls.
-  var properties: Set<String> {
-    if case .part(_, let property, _, _, _) = self { return [property] }
-    return inner.joined().reduce(into: []) { $0.formUnion($1.properties) }
-  }
-
-  func calls(_ others: Set<String>) -> Bool { !properties.isDisjoint(with: others) }
 }

@@ -11,7 +11,7 @@ struct Simplification {
     while true {
       let before = steps
       steps = merged(steps)
-      steps = inlined(steps)
+      steps = inlined(steps, of: steps)
       let read = steps.reduce(into: readElsewhere) { $0.formUnion($1.reads) }
       steps = withoutUnread(steps, read)
       if "\(before)" == "\(steps)" { return steps }
@@ -41,32 +41,59 @@ struct Simplification {
     }
   }
 
-  /// Temporaries that are read once stand where they are read.
-  private func inlined(_ steps: [Step]) -> [Step] {
+  /// Temporaries that are read once stand where they are read, and a copy is its original. `all` is the whole pass.
+  private func inlined(_ steps: [Step], of all: [Step]) -> [Step] {
     var steps = steps.map { step -> Step in
       switch step {
       case .assign, .part: step
-      case .frames(let inner): .frames(inlined(inner))
-      case .choose(let condition, let yes, let no): .choose(condition, inlined(yes), inlined(no))
-      case .loop(let head, let condition, let body): loop(inlined(head), condition, inlined(body))
+      case .frames(let inner): .frames(inlined(inner, of: all))
+      case .choose(let condition, let yes, let no):
+        .choose(condition, inlined(yes, of: all), inlined(no, of: all))
+      case .loop(let head, let condition, let body):
+        loop(inlined(head, of: all), condition, inlined(body, of: all))
       }
     }
     var index = 0
     while index < steps.count {
-      guard case .assign(let name, let value) = steps[index],
-        Translation.isTemporary(name) || name.contains("'") && isOnly(name, in: steps),
-        !readElsewhere.contains(name), let place = reader(of: name, value, after: index, in: steps)
-      else {
+      guard case .assign(let name, let value) = steps[index], !readElsewhere.contains(name) else {
         index += 1
         continue
       }
-      steps[place] = steps[place].replacing(name, with: value)
-      steps.remove(at: index)
+      if isCopy(name, of: value, at: index, in: steps, of: all) {
+        steps = steps.map { $0.replacing(name, with: value) }
+        steps.remove(at: index)
+      } else if Translation.isTemporary(name)
+        || name.contains("'") && isOnly(name, in: steps) && isOnly(name, in: all)
+          && count(of: name, in: steps) == count(of: name, in: all),
+        let place = reader(of: name, value, after: index, in: steps)
+      {
+        steps[place] = steps[place].replacing(name, with: value)
+        steps.remove(at: index)
+      } else {
+        index += 1
+      }
     }
     return steps
   }
 
-  /// Whether a variable of an inner opcode is written by one statement, at this level.
+  private func count(of name: String, in steps: [Step]) -> Int {
+    steps.reduce(0) { $0 + $1.count(of: name) }
+  }
+
+  /// Whether a variable is another one by this statement alone, wherever it is read.
+  private func isCopy(
+    _ name: String, of value: Expression, at index: Int, in steps: [Step], of all: [Step]
+  ) -> Bool {
+    guard case .variable(let other) = value, !name.contains(">") else { return false }
+    let (rate, source) = (Translation.rate(name), Translation.rate(other))
+    let rest = Array(steps[(index + 1)...])
+    return (rate == source || "ak".contains(rate) && "ki".contains(source))
+      && isOnly(name, in: steps) && isOnly(name, in: all)
+      && count(of: name, in: rest) == count(of: name, in: all)
+      && !rest.contains { $0.writes.contains(other) }
+  }
+
+  /// Whether a variable is written by one statement, at this level.
   private func isOnly(_ name: String, in steps: [Step]) -> Bool {
     steps.count { $0.writes.contains(name) } == 1
   }

@@ -29,6 +29,12 @@ struct StepWriter {
 
   private func rate(_ name: String) -> String {
     switch (name, pass) {
+    case ("frame", _): "frame"
+    case ("p1", .initial), ("p2", .initial), ("p3", .initial):
+      "(context.pField(\(name.dropFirst())) ?? 0)"
+    case ("p1", _): "instrument"
+    case ("p2", _): "start"
+    case ("p3", _): "duration"
     case ("ksmps", _) where opcode.isOneSample: "1"
     case ("sr", .initial): "context.sampleRate"
     case ("kr", .initial): opcode.isOneSample ? "context.sampleRate" : "context.controlRate"
@@ -110,10 +116,19 @@ struct StepWriter {
     case .part(let outputs, let property, let method, let values, _):
       let given = values.map { text($0) }.joined(separator: ", ")
       if method == "init" { return [creation(property, values)] }
-      let call = "\(property).\(method)(\(given))"
+      let isValue = method == "count" || method == "number"
+      // A condition of the init pass may leave it out.
+      let isOptional = opcode.optional.contains(property)
+      let call =
+        "\(property)\(isOptional ? "?" : "").\(method)" + (isValue ? "" : "(\(given))")
+        + (isOptional && !outputs.isEmpty ? " ?? 0" : "")
       guard let output = outputs.first else { return [call] }
       let isRead =
-        opcode.performSteps.contains { $0.reads.contains(output) }
+        (opcode.initSteps + opcode.performSteps).contains { $0.reads.contains(output) }
+      // Reading changes nothing.
+      if !isRead, isValue || step.memory?.isWritten == false {
+        return []
+      }
       return isRead ? assigning(output, call, isNumber: false, before: rest) : ["_ = \(call)"]
     case .choose(let condition, let yes, let no):
       let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
@@ -215,10 +230,14 @@ struct StepWriter {
     let part = opcode.parts.first { $0.property == property }!
     var given = ["rate: context.\(part.rate)"]
     if let kind = part.kind.kind { given.append(kind) }
-    given += zip(part.settings, values).map { "\($0.label): \(text($1))" }
-    if part.kind.hasBuffer { given.append("context") }
-    let call = "\(part.kind.type)(\(given.joined(separator: ", ")))"
-    return "\(property) = \(part.kind.canFail ? "try " : "")\(call)"
+    // Zeros that the part assumes are not written.
+    given += zip(part.settings, values).filter {
+      $1 != .number("0") || !["scale", "offset", "wrapping"].contains($0.label)
+    }.map { "\($0.label): \(text($1))" }
+    if part.kind.needsContext { given.append("context") }
+    let type = part.kind.type.prefix { $0 != "<" }
+    let call = "\(type)(\(given.joined(separator: ", ")))"
+    return "\(part.isLocal ? "let " : "")\(property) = \(part.kind.canFail ? "try " : "")\(call)"
   }
 
   // ---- Vectors
@@ -237,7 +256,7 @@ struct StepWriter {
         }
       case .frames(let steps):
         lines += declarations(
-          of: [steps.filter { !$0.isAudio }], outside: outside, before: rest)
+          of: [steps.filter(\.setsControls)], outside: outside, before: rest)
         let saved = declared
         frame = "frame"
         lines.append("for frame in context.frames {")
@@ -253,7 +272,7 @@ struct StepWriter {
         (declared, bound, frame) = (saved, [], "context.frames.lowerBound")
       case .choose(let condition, let yes, let no):
         lines += declarations(
-          of: [yes.flatMap(\.steps), no.flatMap(\.steps)].map { $0.filter { !$0.isAudio } },
+          of: [yes.flatMap(\.steps), no.flatMap(\.steps)].map { $0.filter(\.setsControls) },
           outside: outside, before: rest)
         lines.append("if \(text(condition)) {")
         lines += nested(yes, outside)
@@ -261,7 +280,7 @@ struct StepWriter {
         lines.append("}")
       case .loop(let head, let condition, let body):
         lines += declarations(
-          of: [(head + body).flatMap(\.steps).filter { !$0.isAudio }], outside: outside,
+          of: [(head + body).flatMap(\.steps).filter(\.setsControls)], outside: outside,
           before: rest)
         lines.append("while true {")
         let saved = declared
@@ -312,6 +331,11 @@ struct StepWriter {
     }
     return lines + writes
   }
+}
+
+extension Step {
+  /// Whether it writes anything but audio signals.
+  fileprivate var setsControls: Bool { writes.contains { Translation.rate($0) != "a" } }
 }
 
 extension Expression {

@@ -17,13 +17,15 @@ struct Translation {
     /// The arguments of its `init` by their labels.
     var settings: [(label: String, value: Expression)]
     var line: Int
+    /// Whether only the init pass uses it.
+    var isLocal = false
   }
 
   let opcode: UserOpcode
   /// The variables of `xin`, and what `xout` gives.
   private(set) var inputs: [String] = []
   private(set) var outputs: [Expression] = []
-  private(set) var parts: [Part] = []
+  var parts: [Part] = []
   /// Whether the body runs for each sample: `setksmps 1`.
   private(set) var isOneSample = false
   private(set) var obstacles: [Obstacle] = []
@@ -32,13 +34,19 @@ struct Translation {
 
   /// The user-defined opcodes of the piece, and the numbers of the calls that are being read.
   private let others: [UserOpcode]
-  private var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
-  private var callCount = 0
+  var calls: [(opcode: UserOpcode, suffix: String, node: OrchestraNode)] = []
+  /// Properties of delays that have been opened by `delayr`, and not closed by `delayw`.
+  var openDelays: [String] = []
+  /// Properties of arrays by their names.
+  var arrays: [String: String] = [:]
+  /// Whether what is read runs for each sample.
+  var isSample: Bool { isOneSample || suffix.hasSuffix("s") }
+  var callCount = 0
   /// The opcodes that it calls, each after those that it calls itself.
   private(set) var callees: [UserOpcode] = []
-  private var initItems: [ControlFlow.Item] = []
-  private var performItems: [ControlFlow.Item] = []
-  private var line = 0
+  var initItems: [ControlFlow.Item] = []
+  var performItems: [ControlFlow.Item] = []
+  var line = 0
 
   init(_ opcode: UserOpcode, among others: [UserOpcode]) {
     (self.opcode, self.others) = (opcode, others)
@@ -59,6 +67,11 @@ struct Translation {
 
   private mutating func note(_ what: String) { obstacles.append(Obstacle(what: what, line: line)) }
 
+  private func tangle(_ jump: ControlFlow.Tangle) -> Obstacle {
+    Obstacle(
+      what: "a jump to '\(jump.label)' that is neither a condition nor a loop", line: line)
+  }
+
   private mutating func finish() {
     if outputs.count != opcode.outputs.count || inputs.count != opcode.inputs.count {
       note("an xin or xout that does not fit the arguments")
@@ -66,9 +79,7 @@ struct Translation {
     do throws(ControlFlow.Tangle) {
       initSteps = try ControlFlow(initItems).steps()
       performSteps = try ControlFlow(performItems).steps()
-    } catch {
-      note("a jump to '\(error.label)' that is neither a condition nor a loop")
-    }
+    } catch { obstacles.append(tangle(error)) }
     // What is changed is a variable that starts as the input in each pass.
     for name in inputs where Self.rate(name) != "i" {
       if performSteps.contains(where: { $0.writes.contains(name) }) {
@@ -84,21 +95,26 @@ struct Translation {
 
   // ---- Names
 
-  /// The rate of a variable: i, k or a; b and B for conditions.
+  /// The rate of a variable: i, k or a; b and B for conditions. In a call that runs for each sample of a vector, what is
+  /// an audio signal there is a number.
   static func rate(_ name: String) -> Character {
     let letter = name.drop { $0 == "#" }.first ?? "i"
-    return letter == "p" ? "i" : letter
+    return letter == "p"
+      ? "i" : letter == "a" && name.hasSuffix("s") && name.contains("'") ? "k" : letter
   }
 
   static func isTemporary(_ name: String) -> Bool { name.hasPrefix("#") }
 
-  private func operand(_ node: OrchestraNode) throws(Obstacle) -> Expression {
+  func operand(_ node: OrchestraNode) throws(Obstacle) -> Expression {
     let text = node.text
     func refuse(_ what: String) -> Obstacle { Obstacle(what: what, line: line) }
     guard node.left.isEmpty, node.right.isEmpty, let first = text.first else {
       throw refuse("an array")
     }
     if first == "\"" || first == "{" { throw refuse("a text") }
+    if isSample, !isOneSample, text == "ksmps" || text == "kr" {
+      return text == "kr" ? .rate("sr") : .number("1")
+    }
     if text == "0dbfs" || text == "sr" || text == "kr" || text == "ksmps" { return .rate(text) }
     if first.isNumber || first == "-" || first == "." {
       guard let value = Double(text) else { throw refuse("the number '\(text)'") }
@@ -106,6 +122,7 @@ struct Translation {
     }
     if first == "g" { throw refuse("the global variable '\(text)'") }
     if ["A4", "nchnls", "nchnls_i"].contains(text) { throw refuse("'\(text)'") }
+    if ["p1", "p2", "p3"].contains(text) { return .rate(text) }
     if first == "p", Int(text.dropFirst()) != nil { throw refuse("the p-field '\(text)'") }
     guard "ikabB".contains(Self.rate(text)) else { throw refuse("the variable '\(text)'") }
     return .variable(text + suffix)
@@ -114,7 +131,7 @@ struct Translation {
   // ---- Calls of user-defined opcodes
 
   /// What variables and labels have behind their names in the call that is being read.
-  private var suffix: String { calls.last?.suffix ?? "" }
+  var suffix: String { calls.last?.suffix ?? "" }
 
   private func userOpcode(_ name: String, _ entry: OrchestraNode.Entry) -> UserOpcode? {
     let same = others.filter { $0.name == name }
@@ -133,11 +150,22 @@ struct Translation {
     }
     callCount += 1
     let before = obstacles.count
-    calls.append((inner, "'\(callCount)", node))
+    // With a setksmps of its own it is a loop over the samples.
+    let isLoop =
+      !isSample
+      && inner.statements.contains { $0.text == "setksmps" && $0.right.first?.text == "1" }
+    let outer = performItems
+    if isLoop { performItems = [] }
+    calls.append((inner, "'\(callCount)\(isLoop || isSample && !isOneSample ? "s" : "")", node))
     for statement in inner.statements {
       do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
     }
     calls.removeLast()
+    if isLoop {
+      do throws(ControlFlow.Tangle) {
+        performItems = outer + [.step(.frames(try ControlFlow(performItems).steps()))]
+      } catch { throw tangle(error) }
+    }
     if !callees.contains(where: { $0.isSame(as: inner) }) { callees.append(inner) }
     for index in obstacles.indices.dropFirst(before) where !obstacles[index].what.contains(" in ") {
       obstacles[index].what += " in \(inner.name)"
@@ -181,7 +209,7 @@ struct Translation {
 
   // ---- Statements
 
-  private mutating func add(_ step: Step, toInit: Bool, toPerformance: Bool) {
+  mutating func add(_ step: Step, toInit: Bool, toPerformance: Bool) {
     if toInit { initItems.append(.step(step)) }
     if toPerformance { performItems.append(.step(step)) }
   }
@@ -206,7 +234,7 @@ struct Translation {
     if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
       || entry.inputs.contains("[")
     {
-      throw Obstacle(what: "an array", line: line)
+      return try readArray(node, entry)
     }
     let name = node.text
     switch name {
@@ -214,7 +242,7 @@ struct Translation {
     case "xout" where !calls.isEmpty: try readOutputs(node)
     case "setksmps" where !calls.isEmpty:
       // A call within a body that runs for each sample does so, too.
-      guard isOneSample, node.right.first?.text == "1" else {
+      guard isSample, node.right.first?.text == "1" else {
         throw Obstacle(
           what: "\(calls.last!.opcode.name), which has a setksmps of its own", line: line)
       }
@@ -242,11 +270,11 @@ struct Translation {
       let all = try operands(node.right)
       let (value, index, vector) =
         node.text == "vaset" ? (all[0], all[1], all[2]) : (all[1], all[2], all[0])
-      guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+      guard case .variable(let name) = vector, isSample || Self.rate(name) == "a" else {
         throw Obstacle(what: "an array", line: line)
       }
       add(
-        .assign(name, isOneSample ? value : .member("set", [value, index, vector])), toInit: false,
+        .assign(name, isSample ? value : .member("set", [value, index, vector])), toInit: false,
         toPerformance: true)
     case "init":
       let values = try operands(node.right)
@@ -273,10 +301,10 @@ struct Translation {
   private func element(
     of vector: Expression, at index: Expression
   ) throws(Obstacle) -> Expression {
-    guard case .variable(let name) = vector, Self.rate(name) == "a" else {
+    guard case .variable(let name) = vector, isSample || Self.rate(name) == "a" else {
       throw Obstacle(what: "an array", line: line)
     }
-    return isOneSample || index == .number("0") ? vector : .member("element", [vector, index])
+    return isSample || index == .number("0") ? vector : .member("element", [vector, index])
   }
 
   /// `loop_lt` and its like: adds to a count, and jumps.
@@ -295,13 +323,13 @@ struct Translation {
     if entry.hasPerformance { performItems += items } else { initItems += items }
   }
 
-  private func operands(_ nodes: [OrchestraNode]) throws(Obstacle) -> [Expression] {
+  func operands(_ nodes: [OrchestraNode]) throws(Obstacle) -> [Expression] {
     var all: [Expression] = []
     for node in nodes { all.append(try operand(node)) }
     return all
   }
 
-  private func variable(_ node: OrchestraNode) throws(Obstacle) -> String {
+  func variable(_ node: OrchestraNode) throws(Obstacle) -> String {
     guard case .variable(let name) = try operand(node) else {
       throw Obstacle(what: "an assignment to '\(node.text)'", line: line)
     }
@@ -323,77 +351,5 @@ struct Translation {
     }
     if isInit { initItems.append(item) }
     if entry.hasPerformance { performItems.append(item) }
-  }
-
-  private mutating func readCall(
-    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
-  ) throws(Obstacle) {
-    let name = node.text
-    let refusal = Obstacle(what: name, line: line)
-    if name == "i", node.right.count == 1, node.left.count == 1 {
-      return add(
-        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: true,
-        toPerformance: false)
-    }
-    if name == "a" || name == "interp", isOneSample || entry.inputs != "k" && name == "a" {
-      return add(
-        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
-        toPerformance: true)
-    }
-    if name == "downsamp" {
-      // The first sample of the vector.
-      guard node.right.last?.text == "0" else { throw refusal }
-      return add(
-        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
-        toPerformance: true)
-    }
-    let known = Vocabulary.parts[name]
-    guard known != nil || Vocabulary.value(name, node.right.map { _ in .number("1") }) != nil else {
-      throw refusal
-    }
-    let all = try operands(node.right)
-    if let value = Vocabulary.value(name, all) {
-      guard node.left.count == 1 else { throw refusal }
-      return add(
-        .assign(try variable(node.left[0]), value), toInit: !entry.hasPerformance,
-        toPerformance: entry.hasPerformance)
-    }
-    guard let known, node.left.count == 1 else { throw refusal }
-    for (index, number) in known.fixed
-    where index < all.count && all[index] != .number(number) {
-      throw Obstacle(
-        what: "\(name) with '\(node.right[index].text)' in place \(index + 1)", line: line)
-    }
-    let needed = known.settings.map(\.input) + known.controls + known.signals
-    guard needed.allSatisfy({ $0 < all.count }) else { throw refusal }
-    let output = try variable(node.left[0])
-    let isAudio = Self.rate(output) == "a"
-    let number = parts.count { $0.kind.type == known.type }
-    let word = String(known.type.split(separator: ".").last!)
-    let property =
-      (word.prefix(1).lowercased() + word.dropFirst()).replacing("dCBlock", with: "dcBlock")
-      + (number == 0 ? "" : "\(number + 1)")
-    parts.append(
-      Part(
-        property: property, kind: known,
-        rate: isAudio || isOneSample ? "sampleRate" : "controlRate",
-        settings: known.settings.map { ($0.label, all[$0.input]) }, line: line))
-    // Where the part is made in the init pass.
-    add(
-      .part(
-        outputs: [], property: property, method: "init", known.settings.map { all[$0.input] },
-        isAudio: false),
-      toInit: true, toPerformance: false)
-    if !known.controls.isEmpty {
-      let controls = known.controls.map { all[$0] }
-      let isMoving = controls.contains { $0.variables.contains { Self.rate($0) == "a" } }
-      add(
-        .part(outputs: [], property: property, method: "tune", controls, isAudio: isMoving),
-        toInit: false, toPerformance: true)
-    }
-    add(
-      .part(
-        outputs: [output], property: property, method: "next", known.signals.map { all[$0] },
-        isAudio: isAudio), toInit: false, toPerformance: true)
   }
 }

@@ -8,6 +8,8 @@ enum Vocabulary {
     var kind: String?
     /// The inputs of its `init`, in the init pass, by their labels.
     var settings: [(label: String, input: Int)] = []
+    /// Lists of inputs for its `init`, by their labels.
+    var lists: [(label: String, inputs: [Int])] = []
     /// The k-rate inputs of `tune`, once for all frames where they are constant.
     var controls: [Int] = []
     /// The inputs of `next`.
@@ -18,6 +20,17 @@ enum Vocabulary {
     var hasBuffer = false
     /// Whether `init` can throw.
     var canFail = false
+    /// What it has instead of `next`.
+    var method = "next"
+    /// Whether it finds its table anew in each pass.
+    var finds = false
+    /// Whether `next` is given one list.
+    var takesList = false
+    /// Whether the deinit pass deletes it.
+    var isDeleted = false
+
+    /// Whether its `init` is given the context.
+    var needsContext: Bool { hasBuffer || finds || type == "Builtin.NewTable" }
   }
 
   /// Opcodes without state, in Swift.
@@ -52,6 +65,10 @@ enum Vocabulary {
     case ("dbamp", 1): return .call("Builtin.decibels", all)
     case ("dbfsamp", 1):
       return .call("Builtin.decibels", [.binary("/", all[0], .rate("0dbfs"))])
+    case ("##and", 2): return .call("Builtin.and", all)
+    case ("##or", 2): return .call("Builtin.or", all)
+    case ("##shl", 2): return .call("Builtin.shiftLeft", all)
+    case ("##shr", 2): return .call("Builtin.shiftRight", all)
     case ("octave", 1): return .call("Math.exp2", all)
     case ("semitone", 1): return .call("Math.exp2", [.binary("/", all[0], .number("12"))])
     case ("cent", 1): return .call("Math.exp2", [.binary("/", all[0], .number("1200"))])
@@ -74,7 +91,7 @@ enum Vocabulary {
   ]
 
   /// Opcodes with state; the same for audio and for control signals.
-  static let parts: [String: Part] = {
+  private static let parts: [String: Part] = {
     var parts: [String: Part] = [
       "tone": Part(type: "Builtin.Tone", controls: [1], signals: [0], fixed: [2: "0"]),
       "atone": Part(type: "Builtin.Atone", controls: [1], signals: [0], fixed: [2: "0"]),
@@ -102,6 +119,13 @@ enum Vocabulary {
       "delay": Part(
         type: "Builtin.Delay", settings: [("seconds", 1)], signals: [0], fixed: [2: "0"],
         hasBuffer: true, canFail: true),
+      "lfo": Part(
+        type: "Builtin.LFO", settings: [("shape", 2)], signals: [0, 1], hasBuffer: true,
+        canFail: true),
+      "mpulse": Part(type: "Builtin.Mpulse", settings: [("offset", 2)], signals: [0, 1]),
+      "biquad": Part(
+        type: "Builtin.Biquad", controls: [1, 2, 3, 4, 5, 6], signals: [0], fixed: [7: "0"]),
+      "rms": Part(type: "Builtin.Rms", settings: [("cutoff", 1)], signals: [0], fixed: [2: "0"]),
       "interp": Part(
         type: "Builtin.Interp", kind: "frames: context.ksmps",
         settings: [("mode", 2), ("start", 3)],
@@ -109,6 +133,51 @@ enum Vocabulary {
       "a": Part(
         type: "Builtin.Interp", kind: "frames: context.ksmps, mode: 0, start: 0", controls: [0]),
     ]
+    for (name, method) in [
+      ("table", "next"), ("tablei", "linear"), ("table3", "cubic"), ("tab", "nearest"),
+      ("tablew", "write"), ("tabw", "writeNearest"),
+    ] {
+      // What is written comes first.
+      let first = name.hasSuffix("w") ? 1 : 0
+      var settings = [("number", first + 1), ("scale", first + 2)]
+      if name.hasPrefix("table") { settings += [("offset", first + 3), ("wrapping", first + 4)] }
+      let part = Part(
+        type: "Builtin.Table", settings: settings, signals: Array(0...first), canFail: true,
+        method: method, finds: true)
+      for alias in [name, "\(name)_i"] + (name == "tablew" ? ["tableiw"] : []) {
+        parts[alias] = part
+      }
+    }
+    parts["ftlen"] = Part(
+      type: "Builtin.Table", settings: [("number", 0)], canFail: true, method: "count",
+      finds: true)
+    for (name, type, method) in [
+      ("poscil", "Poscil", "next"), ("poscil3", "Poscil", "cubic"), ("oscil", "Oscil", "next"),
+      ("oscili", "Oscil", "linear"),
+    ] {
+      parts[name] = Part(
+        type: "Builtin.\(type)", settings: [("number", 2), ("phase", 3)], signals: [0, 1],
+        canFail: true, method: method, finds: true)
+    }
+    for (name, method) in [("vdelay", "next"), ("vdelay3", "cubic")] {
+      parts[name] = Part(
+        type: "Builtin.VDelay", settings: [("longest", 2)], signals: [0, 1], fixed: [3: "0"],
+        hasBuffer: true, canFail: true, method: method)
+    }
+    for (name, method) in [("comb", "next"), ("alpass", "allpass")] {
+      parts[name] = Part(
+        type: "Builtin.Comb", settings: [("seconds", 2)], controls: [1], signals: [0],
+        fixed: [3: "0", 4: "0"], hasBuffer: true, canFail: true, method: method)
+    }
+    for (name, method, signals) in [
+      ("rand", "next", [0]), ("randh", "held", [0, 1]), ("randi", "line", [0, 1]),
+    ] {
+      let count = signals.count
+      parts[name] = Part(
+        type: "Builtin.Rand", kind: name == "randi" ? "isLine: true" : nil,
+        settings: [("seed", count), ("size", count + 1)], signals: signals + [count + 2],
+        fixed: name == "randi" ? [count + 1: "0"] : [:], canFail: true, method: method)
+    }
     for (name, kind) in [
       ("butterlp", "low"), ("butterhp", "high"), ("butterbp", "band"), ("butterbr", "allButBand"),
     ] {
@@ -121,4 +190,57 @@ enum Vocabulary {
     }
     return parts
   }()
+  /// The part for a call; nil for an opcode that is not known.
+  /// `isSample` says that it runs for each sample, so that a k-cycle is one.
+  static func part(
+    _ name: String, _ all: [Expression], isAudio: Bool, isSample: Bool
+  ) -> Part? {
+    let count = all.count
+    switch name {
+    case "line", "oscil", "oscili":
+      var part = parts[name]!
+      if name == "line" {
+        if !isAudio, !isSample { part.kind = "frames: context.ksmps" }
+      } else if !isAudio {
+        part.kind = "truncates: true"
+      }
+      return part
+    case "linseg", "expseg":
+      guard count > 2 else { return nil }
+      let ends = stride(from: 2, to: count, by: 2)
+      let isLinear = name == "linseg"
+      return Part(
+        type: "Builtin.\(isLinear ? "Linseg" : "Expseg")<\(Array(ends).count)>",
+        settings: [("from", 0)],
+        lists: [("seconds", ends.map { $0 - 1 }), ("values", Array(ends))],
+        canFail: !isLinear, method: isLinear && !isAudio ? "control" : "next")
+    case "changed", "changed2":
+      return Part(
+        type: "Builtin.Changed<\(count)>", kind: "isSilentFirst: \(name == "changed2")",
+        signals: Array(0..<count), takesList: true)
+    case "filter2":
+      guard count > 3, let zeros = all[1].whole, let poles = all[2].whole, zeros > 0, poles >= 0,
+        count == 3 + zeros + poles
+      else { return nil }
+      return Part(
+        type: "Builtin.Filter2<\(zeros), \(poles), \(max(zeros - 1, poles))>",
+        lists: [
+          ("forward", Array(3..<(3 + zeros))), ("backward", Array((3 + zeros)..<count)),
+        ], signals: [0])
+    case "ftgentmp", "ftgen":
+      guard count > 4, count < 13, all[0] == .number("0"), all[1] == .number("0") else {
+        return nil
+      }
+      return Part(
+        type: "Builtin.NewTable", settings: [("size", 2), ("generator", 3)],
+        lists: [("values", Array(4..<count))], canFail: true, method: "number",
+        isDeleted: name == "ftgentmp")
+    default: return parts[name]
+    }
+  }
+}
+
+extension Expression {
+  /// The number that it is, if that is a whole one.
+  var whole: Int? { if case .number(let digits) = self { Int(digits) } else { nil } }
 }

@@ -62,9 +62,13 @@ extension Builtin {
     @usableFromInline let step: Double
     @usableFromInline var value: Double
 
-    @inlinable public init(rate: Double, from: Double, seconds: Double, to: Double) {
+    /// A control signal has a step for so many `frames`.
+    @inlinable
+    public init(rate: Double, frames: Int = 1, from: Double, seconds: Double, to: Double) {
       let isUsable = seconds > 0
-      (step, value) = (isUsable ? (to - from) / seconds / rate : 0, isUsable ? from : 0)
+      let frames = Double(frames)
+      step = isUsable ? (to - from) / seconds * (1 / (rate * frames)) * frames : 0
+      value = isUsable ? from : 0
     }
     @inlinable @inline(__always)
     public mutating func next() -> Double {

@@ -41,6 +41,24 @@ public enum Builtin {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func round(_ x: Double) -> Double { Double(Math.nearest(x)) }
 
+  /// The nearest whole number, halves to the even one.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  static func nearest(_ x: Double) -> Int { Int(truncatingIfNeeded: Math.nearest(x)) }
+
+  /// `&`, `|`, `<<` and `>>`, of numbers rounded to whole ones of 32 bits.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func and(_ x: Double, _ y: Double) -> Double { Double(nearest(x) & nearest(y)) }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func or(_ x: Double, _ y: Double) -> Double { Double(nearest(x) | nearest(y)) }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func shiftLeft(_ x: Double, _ y: Double) -> Double {
+    Double(Int32(truncatingIfNeeded: nearest(x)) &<< Int32(truncatingIfNeeded: nearest(y)))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func shiftRight(_ x: Double, _ y: Double) -> Double {
+    Double(Int32(truncatingIfNeeded: nearest(x)) &>> Int32(truncatingIfNeeded: nearest(y)))
+  }
+
   /// `signum`: -1, 0 or 1.
   @inlinable @inline(__always)
   public static func sign(_ x: Double) -> Double { x == 0 ? 0 : x < 0 ? -1 : 1 }

@@ -1,0 +1,223 @@
+import CsoundHost
+
+/// The calls of opcodes that a translation knows.
+extension Translation {
+  mutating func readCall(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let name = node.text
+    let refusal = Obstacle(what: name, line: line)
+    if name == "i", node.right.count == 1, node.left.count == 1 {
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: true,
+        toPerformance: false)
+    }
+    if name == "a" || name == "interp", isSample || entry.inputs != "k" && name == "a" {
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
+        toPerformance: true)
+    }
+    if name == "downsamp" || name == "k" && entry.inputs.hasPrefix("a") {
+      // The first sample of the vector.
+      guard name == "k" || node.right.last?.text == "0" else { throw refusal }
+      return add(
+        .assign(try variable(node.left[0]), try operand(node.right[0])), toInit: false,
+        toPerformance: true)
+    }
+    if name.hasPrefix("delay") || name.hasPrefix("deltap"), name != "delay", name != "delay1" {
+      return try readDelay(node)
+    }
+    if name == "pan2" { return try readPan(node) }
+    let ones = node.right.map { Expression.number($0.text) }
+    var isAudio = false
+    // A name's own letter, also where an audio signal is a number.
+    if let first = node.left.first {
+      isAudio = Self.rate(String(try variable(first).prefix { $0 != "'" })) == "a"
+    }
+    guard
+      Vocabulary.part(name, ones, isAudio: isAudio, isSample: isSample) != nil
+        || Vocabulary.value(name, ones.map { _ in .number("1") }) != nil
+    else { throw refusal }
+    let all = try operands(node.right)
+    if let value = Vocabulary.value(name, all) {
+      guard node.left.count == 1 else { throw refusal }
+      return add(
+        .assign(try variable(node.left[0]), value), toInit: !entry.hasPerformance,
+        toPerformance: entry.hasPerformance)
+    }
+    guard
+      let known = Vocabulary.part(name, all, isAudio: isAudio, isSample: isSample),
+      node.left.count < 2
+    else { throw refusal }
+    for (index, number) in known.fixed
+    where index < all.count && all[index] != .number(number) {
+      throw Obstacle(
+        what: "\(name) with '\(node.right[index].text)' in place \(index + 1)", line: line)
+    }
+    let needed = known.settings.map(\.input) + known.controls + known.signals
+    guard needed.allSatisfy({ $0 < all.count }) else { throw refusal }
+    let lists = known.lists.map { ($0.label, Expression.list($0.inputs.map { all[$0] })) }
+    let outputs = try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? []
+    let property = addPart(
+      known, rate: isAudio || isSample || isAudioOnly(all) ? "sampleRate" : "controlRate",
+      settings: known.settings.map { ($0.label, all[$0.input]) } + lists,
+      isLocal: !entry.hasPerformance && known.type != "Builtin.NewTable")
+    if !known.controls.isEmpty {
+      let controls = known.controls.map { all[$0] }
+      add(
+        .part(
+          outputs: [], property: property, method: "tune", controls, isAudio: isAudioOnly(controls)),
+        toInit: false, toPerformance: true)
+    }
+    let signals = known.signals.map { all[$0] }
+    add(
+      .part(
+        outputs: outputs, property: property, method: known.method,
+        known.takesList ? [.list(signals)] : signals, isAudio: isAudio || isAudioOnly(signals)),
+      toInit: !entry.hasPerformance, toPerformance: entry.hasPerformance)
+  }
+
+  /// Whether one of the values is an audio signal.
+  private func isAudioOnly(_ all: [Expression]) -> Bool {
+    all.contains { $0.variables.contains { Self.rate($0) == "a" } }
+  }
+
+  /// Adds a part, and the statement of the init pass that makes it; returns its property.
+  private mutating func addPart(
+    _ kind: Vocabulary.Part, rate: String, settings: [(label: String, value: Expression)],
+    isLocal: Bool = false, named own: String? = nil
+  ) -> String {
+    let number = own == nil ? parts.count { $0.kind.type == kind.type } : 0
+    let word = String(kind.type.split(separator: ".").last!.prefix { $0 != "<" })
+    let used = Set(parts.map(\.property))
+    let name =
+      own ?? ["DCBlock": "dcBlock", "LFO": "lfo"][word] ?? word.prefix(1).lowercased()
+      + word.dropFirst()
+    let property = (number...).lazy.map { $0 == 0 ? name : "\(name)\($0 + 1)" }
+      .first { !used.contains($0) }!
+    parts.append(
+      Part(
+        property: property, kind: kind, rate: rate, settings: settings, line: line,
+        isLocal: isLocal))
+    add(
+      .part(
+        outputs: [], property: property, method: "init", settings.map(\.value), isAudio: false),
+      toInit: true, toPerformance: false)
+    return property
+  }
+
+  /// `delayr`, its taps and `delayw`. A tap is of the delay that was opened last, `delayw` ends the first that is open.
+  mutating func readDelay(_ node: OrchestraNode) throws(Obstacle) {
+    let refusal = Obstacle(what: node.text, line: line)
+    let methods = [
+      "delayr": "next", "deltap": "tap", "deltapn": "whole", "deltapi": "linear",
+      "deltap3": "cubic", "delayw": "write",
+    ]
+    guard let method = methods[node.text] else { throw refusal }
+    var given = try operands(node.right)
+    if method != "write" {
+      guard node.left.count == 1, given.count < 2 || given[1] == .number("0") else { throw refusal }
+      given = [given[0]] + (isSample ? [] : [.rate("frame")])
+    }
+    switch method {
+    case "next":
+      let kind = Vocabulary.Part(
+        type: "Builtin.DelayRing", kind: "shortest: \(isSample ? "1" : "context.ksmps")",
+        hasBuffer: true, canFail: true, finds: !isSample)
+      openDelays.append(
+        addPart(kind, rate: "sampleRate", settings: [("seconds", given.removeFirst())]))
+    default: guard !openDelays.isEmpty else { throw refusal }
+    }
+    let property = method == "write" ? openDelays.removeFirst() : openDelays.last!
+    add(
+      .part(
+        outputs: try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? [],
+        property: property, method: method, given, isAudio: true),
+      toInit: false, toPerformance: true)
+  }
+
+  /// Arrays of numbers with one dimension, that the opcode makes for itself.
+  mutating func readArray(
+    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
+  ) throws(Obstacle) {
+    let refusal = Obstacle(what: "an array", line: line)
+    let isMade = ["init", "fillarray", "array"].contains(node.text)
+    let isSet = node.text == "##array_set"
+    guard let name = (isMade ? node.left : node.right).first?.text, "ik".contains(Self.rate(name))
+    else { throw refusal }
+    let isInit = Self.rate(name) == "i"
+    if isMade {
+      guard node.left.count == 1, node.left[0].right.count == 1, arrays[name + suffix] == nil,
+        node.text != "init" || node.right.count == 1, entry.hasInit || isInit
+      else { throw refusal }
+      let all = try operands(node.right)
+      let kind = Vocabulary.Part(type: "Builtin.Numbers", hasBuffer: true, canFail: true)
+      let settings =
+        node.text == "init" ? [("count", all[0])] : [("values", Expression.list(all))]
+      arrays[name + suffix] = addPart(
+        kind, rate: "sampleRate", settings: settings, named: Self.short(name))
+      return
+    }
+    guard let property = arrays[name + suffix], node.left.allSatisfy(\.right.isEmpty) else {
+      throw refusal
+    }
+    let outputs = try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? []
+    let isEarly = outputs.first.map { Self.rate($0) == "i" } ?? isInit
+    let method = isSet ? "setElement" : node.text == "lenarray" ? "count" : "element"
+    guard
+      isSet && node.right.count == 3 || method == "count"
+        || node.text == "##array_get" && node.right.count == 2
+    else { throw refusal }
+    add(
+      .part(
+        outputs: outputs, property: property, method: method,
+        method == "count" ? [] : try operands(Array(node.right.dropFirst())), isAudio: false),
+      toInit: isEarly, toPerformance: !isEarly)
+  }
+
+  /// The name of an array in Swift, without the letter of its rate if what is left is a name.
+  private static func short(_ name: String) -> String {
+    let joined = joined(name[...])
+    let rest = String(joined.dropFirst())
+    return rest.count > 1 && rest.first!.isLowercase && !PortedOpcode.taken.contains(rest)
+      ? rest : joined
+  }
+
+  /// A variable's name without underscores.
+  static func joined(_ name: Substring) -> String {
+    let words = name.split(separator: "_")
+    return words.dropFirst().reduce(words.first.map(String.init) ?? String(name)) {
+      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+    }
+  }
+
+  /// `pan2`, which is arithmetic.
+  mutating func readPan(_ node: OrchestraNode) throws(Obstacle) {
+    let all = try operands(node.right)
+    guard node.left.count == 2, all.count == 3, let kind = all[2].whole, 0...2 ~= kind else {
+      throw Obstacle(what: "pan2", line: line)
+    }
+    func gain(_ function: String, _ value: Expression) -> Expression {
+      .call("Math.\(function)", [value])
+    }
+    let (place, rest) = (all[1], Expression.binary("-", .number("1"), all[1]))
+    let angle = Expression.binary("*", .number("\(Double.pi / 2)"), place)
+    let gains =
+      kind == 0
+      ? [gain("cos", angle), gain("sin", angle)]
+      : kind == 1 ? [gain("sqrt", rest), gain("sqrt", place)] : [place, rest]
+    callCount += 1
+    let end = "'\(callCount)" + (isSample && !isOneSample ? "s" : "")
+    let names = ["left", "right"].map { "#\(isAudioOnly([place]) ? "a" : "k")\($0)\(end)" }
+    // The signal may be the variable of an output.
+    let sound = "#asound\(end)"
+    for (name, value) in zip(names + [sound], gains + [all[0]]) {
+      add(.assign(name, value), toInit: false, toPerformance: true)
+    }
+    for (target, name) in zip(node.left, names) {
+      add(
+        .assign(try variable(target), .binary("*", .variable(sound), .variable(name))),
+        toInit: false, toPerformance: true)
+    }
+  }
+}
