@@ -58,9 +58,7 @@ struct StateVariableArray: AudioOpcode {
     let input: ArrayInput<AudioInput>
     /// Cutoff frequency in Hz and resonance, for all channels, as in the one-channel form.
     let cutoff, quality: AnyRateInput
-    @Default(0) let oversampling: InitInput
-    @Default(0) let skip: InitInput
-    @Default(0) let better: InitInput
+    @Default(0) let oversampling, skip, better: InitInput
   }
 
   static var bufferCount: Int { 1 }

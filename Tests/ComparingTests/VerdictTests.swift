@@ -1,4 +1,4 @@
-import Comparing
+@testable import Comparing
 import HarnessBase
 import Testing
 

@@ -14,7 +14,7 @@ enum MacroProgram {
   /// has expanded is compiled again, and no other code.
   static func words() throws(Failure) -> [String] {
     let built = "\(Project.kit)/.build/macros/release/OpcodeMacros-tool"
-    let isFresh = PluginBuild.date(built).map {
+    let isFresh = dateWritten(built).map {
       PluginBuild.isKitOlder(["OpcodeMacros", "TypeLetters"], than: $0)
     }
     if isFresh != true {

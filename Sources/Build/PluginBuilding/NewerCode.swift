@@ -18,7 +18,7 @@ enum NewerCode {
 
     /// Whether the object was made after a library was linked.
     func isYounger(than library: String) -> Bool {
-      guard let linked = PluginBuild.date(library), let made = PluginBuild.date(path) else {
+      guard let linked = dateWritten(library), let made = dateWritten(path) else {
         return true
       }
       return made >= linked

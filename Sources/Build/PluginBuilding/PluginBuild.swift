@@ -59,7 +59,7 @@ package struct PluginBuild {
     try Self.requireSwift()
     directory = package.directory
     Self.forgetMovedBuild(of: directory)
-    let manifest = Self.date("\(directory)/Package.swift")
+    let manifest = dateWritten("\(directory)/Package.swift")
     if let known = Self.described.withLock({ $0[package.directory] }), known.manifest == manifest {
       (product, usesThisKit) = (known.product, known.usesThisKit)
       return
@@ -122,7 +122,7 @@ package struct PluginBuild {
 
   /// Whether a target's plugin is newer than its sources.
   package func isFresh(for target: BuildTarget) -> Bool {
-    guard let built = Self.date(path(for: target)) else { return false }
+    guard let built = dateWritten(path(for: target)) else { return false }
     let own =
       directory == Project.kit
       ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"]
@@ -151,7 +151,7 @@ package struct PluginBuild {
   private static func areOlder(_ paths: [String], than built: Date) -> Bool {
     paths.allSatisfy { path in
       // Of a link, both the link and what it leads to.
-      if let date = date(path), date > built { return false }
+      if let date = dateWritten(path), date > built { return false }
       return isOlder(path + "/.", than: built)
     }
   }
@@ -167,7 +167,7 @@ package struct PluginBuild {
       }
       guard name != "..", !name.hasSuffix(".docc") else { continue }
       let path = "\(folder)/\(name)"
-      if let date = date(path), date > built { return false }
+      if let date = dateWritten(path), date > built { return false }
       let isFolder = entry.pointee.d_type == DT_DIR || entry.pointee.d_type == DT_UNKNOWN
       guard name == "." || !isFolder || isOlder(path, than: built) else { return false }
     }
@@ -178,15 +178,6 @@ package struct PluginBuild {
   /// locked.
   private static let lockWords =
     ProcessInfo.processInfo.environment["OPCODEKIT_IGNORES_LOCK"] == nil ? [] : ["--ignore-lock"]
-
-  /// When a file was last written; nil if there is none.
-  package static func date(_ path: String) -> Date? {
-    // FileManager reads all attributes, and every command asks for the dates of hundreds of files.
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    let time = status.st_mtim
-    return Date(timeIntervalSince1970: Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec))
-  }
 
   /// A debug build with the Swift runtime. It checks types against type letters when it is loaded, and indices while it
   /// plays. Returns the plugin's path.

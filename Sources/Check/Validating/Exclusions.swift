@@ -18,16 +18,9 @@ public struct Exclusions: Sendable {
   public init() {}
 
   public init(readingFrom path: String) throws(Failure) {
-    try requireReadableFile(path)
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      entries = try JSONDecoder().decode([Entry].self, from: data)
-    } catch {
-      throw Failure(
-        .badInput,
-        "'\(path)' is no exclusion file: \(ArgumentFile.reason(error)) It is a JSON list of objects"
-          + " with opcode, check and reason.")
-    }
+    entries = try DataFile.read(
+      [Entry].self, from: path,
+      as: "an exclusion file, a JSON list of objects with opcode, check and reason")
     for entry in entries {
       guard !entry.reason.trimmingCharacters(in: .whitespaces).isEmpty else {
         throw Failure(

@@ -82,26 +82,14 @@ public struct Grid: Sendable {
   /// The path of a plugin that provides the opcodes; nil for the worker's own opcodes.
   public let plugin: String?
   /// The path of another build of the plugin: its opcodes of the same names replace the rivals.
-  public let otherBuild: String?
-  /// The `csound` program that plays the orchestras, which `plugin` must be built for; nil for the
-  /// workers' own Csound.
-  public var player: CsoundProgram?
+  public var otherBuild: String?
   /// The worker program's path, followed by its arguments.
   public let worker: [String]
   /// Seconds without a report after which a worker is stopped.
-  public let timeLimit: Double
-
-  public init(
-    root: String, evidenceDirectory: String, plugin: String?, otherBuild: String? = nil,
-    worker: [String], timeLimit: Double = WorkerPool.defaultTimeLimit
-  ) {
-    self.root = root
-    self.evidenceDirectory = evidenceDirectory
-    self.plugin = plugin
-    self.otherBuild = otherBuild
-    self.worker = worker
-    self.timeLimit = timeLimit
-  }
+  public var timeLimit = WorkerPool.defaultTimeLimit
+  /// The `csound` program that plays the orchestras, which `plugin` must be built for; nil for the
+  /// workers' own Csound.
+  public var player: CsoundProgram?
 
   /// Workers for a pairing's jobs.
   package func pool(_ pairing: Pairing, jobsPerWorker: Int? = nil) -> WorkerPool {

@@ -70,7 +70,7 @@ package struct ReferencePlugin {
   package func build() throws(Failure) {
     try requireReadableFile(source)
     try requireOpened()
-    if let built = modified(path), let written = lastWritten, built > written { return }
+    if let built = dateWritten(path), let written = lastWritten, built > written { return }
     guard let clang = Clang.path else {
       throw Failure(
         .unavailable,
@@ -82,12 +82,7 @@ package struct ReferencePlugin {
       unlink(fresh)
       unlink("\(path).\(getpid()).c")
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path.parentPath, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
-    }
+    try makeDirectory(path.parentPath)
     let finished = try ChildProcess.run(
       program(clang), try words() + ["-shared"] + (try sources()) + ["-o", fresh] + linkWords)
     guard finished.isGood else {
@@ -141,10 +136,6 @@ package struct ReferencePlugin {
     let directory = source.parentPath
     let headers = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
       .filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
-    return ([source] + headers).compactMap(modified).max()
-  }
-
-  private func modified(_ path: String) -> Date? {
-    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    return ([source] + headers).compactMap(dateWritten).max()
   }
 }

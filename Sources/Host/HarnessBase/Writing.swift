@@ -22,3 +22,12 @@ package func makeDirectory(_ path: String) throws(Failure) {
       .unwritableOutput, "The directory '\(path)' cannot be made: \(error.localizedDescription)")
   }
 }
+
+/// When a file, or a link itself, was last written; nil if there is none.
+package func dateWritten(_ path: String) -> Date? {
+  // FileManager reads all attributes, and every command asks for the dates of hundreds of files.
+  var status = stat()
+  guard lstat(path, &status) == 0 else { return nil }
+  let time = status.st_mtim
+  return Date(timeIntervalSince1970: Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec))
+}

@@ -30,6 +30,11 @@ public struct Context: BitwiseCopyable {
   #if !hasFeature(Embedded)
     /// The Csound instance, for opcodes that are part of a host.
     package var instance: CsoundPointer { csound }
+
+    /// The name that the orchestra calls the opcode by, for opcodes that are part of a host.
+    package var opcodeName: String {
+      String(String(cString: ccs_opcode_name(csound, block)).prefix { $0 != "." })
+    }
   #endif
 
   /// The samples to compute in this k-cycle, as indices into the audio arguments. Undefined in the init pass.

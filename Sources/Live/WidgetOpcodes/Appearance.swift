@@ -28,12 +28,7 @@ extension WidgetBoard {
 @Opcode("FLcolor", "Colours of the widgets that follow")
 struct Colors: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    @Default(-1) let red: InitInput
-    @Default(-1) let green: InitInput
-    @Default(-1) let blue: InitInput
-    @Default(-1) let red2: InitInput
-    @Default(-1) let green2: InitInput
-    @Default(-1) let blue2: InitInput
+    @Default(-1) let red, green, blue, red2, green2, blue2: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -47,9 +42,7 @@ struct Colors: InitOpcode {
 @Opcode("FLcolor2", "Colour of the moving parts of the widgets that follow")
 struct MovingColor: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    @Default(-1) let red: InitInput
-    @Default(-1) let green: InitInput
-    @Default(-1) let blue: InitInput
+    @Default(-1) let red, green, blue: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -65,9 +58,7 @@ struct Labels: InitOpcode {
     /// Not used.
     @Default(-1) let font: InitInput
     @Default(0) let align: InitInput
-    @Default(-1) let red: InitInput
-    @Default(-1) let green: InitInput
-    @Default(-1) let blue: InitInput
+    @Default(-1) let red, green, blue: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -77,7 +68,7 @@ struct Labels: InitOpcode {
   }
 }
 
-@Opcode("FLsetColor", "Colour behind a widget")
+@Opcode("FLsetColor", "Colour behind a widget, of its moving part (2), or of its text")
 struct SetColor: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let red, green, blue, handle: InitInput
@@ -85,34 +76,11 @@ struct SetColor: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.change(arguments.handle, context) { widget in
-      widget.background = color(arguments.red, arguments.green, arguments.blue)
-    }
-  }
-}
-
-@Opcode("FLsetColor2", "Colour of a widget's moving part")
-struct SetMovingColor: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let red, green, blue, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.change(arguments.handle, context) { widget in
-      widget.color = color(arguments.red, arguments.green, arguments.blue)
-    }
-  }
-}
-
-@Opcode("FLsetTextColor", "Colour of a widget's text")
-struct SetTextColor: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let red, green, blue, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.change(arguments.handle, context) { widget in
-      if widget.kind == .text {
-        widget.color = color(arguments.red, arguments.green, arguments.blue)
+      let color = color(arguments.red, arguments.green, arguments.blue)
+      switch context.opcodeName {
+      case "FLsetColor": widget.background = color
+      case "FLsetTextColor" where widget.kind != .text: break
+      default: widget.color = color
       }
     }
   }
@@ -131,30 +99,19 @@ struct SetTextSize: InitOpcode {
   }
 }
 
-@Opcode("FLsetSize", "Size of a widget")
-struct SetSize: InitOpcode {
+@Opcode("FLsetSize", "Size of a widget, or its place")
+struct SetBounds: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let width, height, handle: InitInput
+    let across, down, handle: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let (across, down) = (arguments.across.value, arguments.down.value)
     WidgetBoard.change(arguments.handle, context) { widget in
-      widget.bounds?.width = arguments.width.value
-      widget.bounds?.height = arguments.height.value
-    }
-  }
-}
-
-@Opcode("FLsetPosition", "Place of a widget")
-struct SetPosition: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let x, y, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.change(arguments.handle, context) { widget in
-      widget.bounds?.x = arguments.x.value
-      widget.bounds?.y = arguments.y.value
+      widget.bounds = widget.bounds.map {
+        context.opcodeName == "FLsetSize"
+          ? PanelBounds($0.x, $0.y, across, down) : PanelBounds(across, down, $0.width, $0.height)
+      }
     }
   }
 }
@@ -172,28 +129,5 @@ struct SetText: InitOpcode {
     WidgetBoard.change(arguments.handle, context) { widget in
       if widget.kind == .text { widget.text = text } else { widget.label = text }
     }
-  }
-}
-
-@Opcode("FLsetFont", "Would change how a widget looks")
-struct SetLook: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let look, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut(
-      "FLsetFont, FLsetTextType, FLsetBox, FLsetAlign", "The page has its own style.")
-  }
-}
-
-@Opcode("FLhide", "Would hide a widget, or show it")
-struct SetVisible: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLhide, FLshow", "Every widget is shown.")
   }
 }

@@ -8,7 +8,7 @@ import OpcodeKit
 import Panels
 
 @Opcode("FLbutton", "A button of a panel")
-struct Button: InitOpcode, DeinitOpcode {
+struct Button: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: VariadicArguments {
     let value: ControlOutput
     let handle: InitOutput
@@ -23,7 +23,7 @@ struct Button: InitOpcode, DeinitOpcode {
     let event: Variadic<ControlInput>
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
@@ -49,12 +49,10 @@ struct Button: InitOpcode, DeinitOpcode {
     handle = board.add(widget, [cell])
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 @Opcode("FLbutBank", "Buttons of a panel of which one is on")
-struct ButtonBank: InitOpcode, DeinitOpcode {
+struct ButtonBank: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: VariadicArguments {
     /// The number of the button that is on, counted from 0 down the columns.
     let value: ControlOutput
@@ -69,7 +67,7 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
     let event: Variadic<ControlInput>
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let (columns, rows) = (arguments.columns.value, arguments.rows.value)
@@ -100,12 +98,10 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
     handle = board.add(widget, [cell])
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
-@Opcode("FLcloseButton", "A button that would close its window")
-struct CloseButton: InitOpcode {
+@Opcode("FLcloseButton", "A button that would close its window, or run a program")
+struct InertButton: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let handle: InitOutput
     let label: StringInput
@@ -113,23 +109,10 @@ struct CloseButton: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
-    board.leaveOut("FLcloseButton", "A page in a browser is closed there.")
-    arguments.handle.value = Double(board.add(PanelWidget(.text)))
-  }
-}
-
-@Opcode("FLexecButton", "A button that would run a program")
-struct ExecuteButton: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let handle: InitOutput
-    let command: StringInput
-    let width, height, x, y: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
-    board.leaveOut("FLexecButton", "No page runs programs.")
+    let (board, name) = (WidgetBoard.of(context), context.opcodeName)
+    board.leaveOut(
+      name,
+      name == "FLexecButton" ? "No page runs programs." : "A page in a browser is closed there.")
     arguments.handle.value = Double(board.add(PanelWidget(.text)))
   }
 }

@@ -15,9 +15,7 @@ extension WidgetBoard {
     _ name: StringInput, _ context: Context, _ type: controlChannelType = CSOUND_CONTROL_CHANNEL
   ) throws(OpcodeError) -> UnsafeMutablePointer<Double> {
     var place: UnsafeMutablePointer<Double>?
-    let kinds =
-      type.rawValue | CSOUND_INPUT_CHANNEL.rawValue | CSOUND_OUTPUT_CHANNEL.rawValue
-    guard ccs_channel(context.instance, &place, name.text, Int32(kinds)) == 0, let place else {
+    guard ccs_channel(context.instance, &place, name.text, channelType(type)) == 0, let place else {
       throw OpcodeError("the channel is of another type.")
     }
     return place
@@ -241,32 +239,4 @@ struct SetChannelText: ControlOpcode {
     let text = UnsafeRawPointer(arguments.text.bytes.baseAddress)
     _ = copy(text?.assumingMemoryBound(to: CChar.self), to: place.pointee.data)
   }
-}
-
-// MARK: Looks
-
-private func leaveOut(_ context: Context) {
-  WidgetBoard.of(context).leaveOut(
-    "cabbageSet", "How a widget looks does not change while the piece plays.")
-}
-
-@Opcode("cabbageSet", "Would change how a widget looks when the note starts")
-struct SetInitAppearance: InitOpcode {
-  struct Arguments: VariadicArguments {
-    let channel: StringInput
-    @Letter("*") let identifiers: Variadic<AnyInput>
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) { leaveOut(context) }
-}
-
-@Opcode("cabbageSet.k", "Would change how a widget looks")
-struct SetAppearance: InitOpcode {
-  struct Arguments: VariadicArguments {
-    let trigger: ControlInput
-    let channel: StringInput
-    @Letter("*") let identifiers: Variadic<AnyInput>
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) { leaveOut(context) }
 }

@@ -1,5 +1,5 @@
 // The opcodes that end windows, groups and pages, and those that do nothing, as a page in a browser does not need
-// them. Each is registered under several names.
+// them, or cannot do it. Each is registered under several names.
 
 import OpcodeKit
 
@@ -17,4 +17,29 @@ struct Nothing: InitOpcode {
   struct Arguments: BitwiseCopyable {}
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+}
+
+@Opcode("FLhide", "Nothing: the panel says what is left out, and why")
+struct LeftOut: InitOpcode {
+  struct Arguments: VariadicArguments {
+    @Letter("*") let arguments: Variadic<AnyInput>
+  }
+
+  private static func reason(_ name: String) -> String? {
+    switch name {
+    case "FLhide", "FLshow": "Every widget is shown."
+    case "FLsetSnapGroup": "Snapshots keep all widgets."
+    case "FLsavesnap", "FLloadsnap": "Snapshots are kept while the piece plays only."
+    case "cabbageSet", "cabbageCreate", "cabbageProfilerStart":
+      "How a widget looks does not change while the piece plays."
+    // The page scrolls as a whole, and the plane of snapshots is left out where it is made.
+    case "FLscroll", "FLhvsBoxSetValue": nil
+    default: "The page has its own style."
+    }
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let name = context.opcodeName
+    if let reason = Self.reason(name) { WidgetBoard.of(context).leaveOut(name, reason) }
+  }
 }

@@ -8,14 +8,10 @@ struct Window: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let label: StringInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let height: InitInput
-    @Default(-1) let x: InitInput
+    @Default(-1) let width, height, x: InitInput
     @Default(0) let y: InitInput
     /// Not used.
-    @Default(0) let border: InitInput
-    @Default(0) let capturesKeys: InitInput
-    @Default(0) let closes: InitInput
+    @Default(0) let border, capturesKeys, closes: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -57,25 +53,13 @@ struct Tabs: InitOpcode {
   }
 }
 
-@Opcode("FLscroll", "An area of a panel with scroll bars")
-struct Scroll: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let width, height, x, y: InitInput
-  }
-
-  // The page scrolls as a whole.
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-}
-
 @Opcode("FLpack", "Widgets of a panel in a row or column")
 struct Pack: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// Pixels.
     let width, height, x, y: InitInput
     /// Not used: the page lays out the widgets in the box.
-    @Default(0) let type: InitInput
-    @Default(0) let space: InitInput
-    @Default(0) let border: InitInput
+    @Default(0) let type, space, border: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

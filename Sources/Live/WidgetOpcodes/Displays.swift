@@ -32,10 +32,7 @@ struct ValueBox: InitOpcode {
     let handle: InitOutput
     let label: StringInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let height: InitInput
-    @Default(-1) let x: InitInput
-    @Default(-1) let y: InitInput
+    @Default(-1) let width, height, x, y: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

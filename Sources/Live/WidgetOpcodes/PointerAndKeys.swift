@@ -48,11 +48,9 @@ struct PlaneInput: ControlOpcode {
     /// The plane's edges in pixels.
     let left, right, top, bottom: InitInput
     /// 0 linear, -1 exponential.
-    @Default(0) let exponentX: InitInput
-    @Default(0) let exponentY: InitInput
+    @Default(0) let exponentX, exponentY: InitInput
     /// The initial values.
-    @Default(0) let startX: InitInput
-    @Default(0) let startY: InitInput
+    @Default(0) let startX, startY: InitInput
   }
 
   private let channelX, channelY: UnsafeMutablePointer<Double>

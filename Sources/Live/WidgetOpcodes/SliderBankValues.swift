@@ -34,9 +34,7 @@ struct SetBank: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let handle, table: InitInput
     /// The index of the first value in the table, the first slider, and how many sliders; 0: all.
-    @Default(0) let startIndex: InitInput
-    @Default(0) let startSlider: InitInput
-    @Default(0) let count: InitInput
+    @Default(0) let startIndex, startSlider, count: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -52,9 +50,7 @@ struct SetBankControl: InitOpcode {
     let trigger: ControlInput
     let handle, table: InitInput
     /// The index of the first value in the table, the first slider, and how many sliders; 0: all.
-    @Default(0) let startIndex: InitInput
-    @Default(0) let startSlider: InitInput
-    @Default(0) let count: InitInput
+    @Default(0) let startIndex, startSlider, count: InitInput
   }
 
   // Sets the sliders once, to what the table holds in the init pass.
@@ -80,14 +76,4 @@ struct SnapshotPlane: InitOpcode {
     board.leaveOut("FLhvsBox", "The plane of snapshots is not drawn.")
     arguments.handle.value = Double(board.add(PanelWidget(.panel)))
   }
-}
-
-@Opcode("FLhvsBoxSetValue", "Would show a place in a plane of snapshots")
-struct SetSnapshotPlane: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let x, y: ControlInput
-    let handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 }

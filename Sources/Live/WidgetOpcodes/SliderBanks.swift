@@ -23,10 +23,7 @@ struct Sliders<Direction: SliderDirection>: InitOpcode {
     /// The table the values go to.
     @Default(0) let table: InitInput
     /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
+    @Default(0) let width, height, x, y: InitInput
     /// Not used.
     @Default(0) let types: InitInput
     /// 0 linear, -1 exponential; above 0, a table with one of these for each slider.
@@ -60,10 +57,7 @@ struct ConfiguredSliders<Direction: SliderDirection>: InitOpcode {
     /// A table with four values for each slider: least value, greatest value, exponent, look (not used).
     let configuration: InitInput
     /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
+    @Default(0) let width, height, x, y: InitInput
     /// The table's index for the first slider's value.
     @Default(0) let start: InitInput
   }

@@ -20,8 +20,7 @@ struct SetSnapshot: InitOpcode {
     /// The number of the snapshot, 0 or more.
     let index: InitInput
     /// Not used.
-    @Default(0) let table: InitInput
-    @Default(0) let group: InitInput
+    @Default(0) let table, group: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -51,40 +50,5 @@ struct GetSnapshot: InitOpcode {
     let values = Int(exactly: arguments.index.value.rounded()).flatMap { board.snapshots[$0] } ?? []
     for (cell, value) in zip(board.kept, values) { cell.pointee.set(value) }
     arguments.values.value = Double(values.count)
-  }
-}
-
-@Opcode("FLsetSnapGroup", "Would begin a group of snapshots")
-struct SetSnapshotGroup: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let group: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsetSnapGroup", "Snapshots keep all widgets.")
-  }
-}
-
-@Opcode("FLsavesnap", "Would write snapshots to a file")
-struct SaveSnapshots: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let path: StringInput
-    @Default(0) let group: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsavesnap", "Snapshots are kept while the piece plays only.")
-  }
-}
-
-@Opcode("FLloadsnap", "Would read snapshots from a file")
-struct LoadSnapshots: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let path: StringInput
-    @Default(0) let group: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLloadsnap", "Snapshots are kept while the piece plays only.")
   }
 }

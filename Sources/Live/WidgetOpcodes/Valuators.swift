@@ -51,7 +51,7 @@ func caption(_ label: String) -> String {
 }
 
 @Opcode("FLslider", "A slider of a panel")
-struct Slider: InitOpcode, DeinitOpcode {
+struct Slider: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let value: ControlOutput
     let handle: InitOutput
@@ -65,13 +65,10 @@ struct Slider: InitOpcode, DeinitOpcode {
     /// Handle of a box from `FLvalue`; -1 for none.
     @Default(-1) let display: InitInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let height: InitInput
-    @Default(-1) let x: InitInput
-    @Default(-1) let y: InitInput
+    @Default(-1) let width, height, x, y: InitInput
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
@@ -89,12 +86,10 @@ struct Slider: InitOpcode, DeinitOpcode {
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 @Opcode("FLknob", "A knob of a panel")
-struct Knob: InitOpcode, DeinitOpcode {
+struct Knob: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let value: ControlOutput
     let handle: InitOutput
@@ -107,14 +102,12 @@ struct Knob: InitOpcode, DeinitOpcode {
     /// Handle of a box from `FLvalue`; -1 for none.
     @Default(-1) let display: InitInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let x: InitInput
-    @Default(-1) let y: InitInput
+    @Default(-1) let width, x, y: InitInput
     /// Not used.
     @Default(0) let cursorSize: InitInput
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
@@ -127,12 +120,10 @@ struct Knob: InitOpcode, DeinitOpcode {
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 @Opcode("FLroller", "A wheel of a panel")
-struct Roller: InitOpcode, DeinitOpcode {
+struct Roller: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let value: ControlOutput
     let handle: InitOutput
@@ -146,13 +137,10 @@ struct Roller: InitOpcode, DeinitOpcode {
     /// Handle of a box from `FLvalue`; -1 for none.
     @Default(-1) let display: InitInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let height: InitInput
-    @Default(-1) let x: InitInput
-    @Default(-1) let y: InitInput
+    @Default(-1) let width, height, x, y: InitInput
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
@@ -167,12 +155,10 @@ struct Roller: InitOpcode, DeinitOpcode {
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 @Opcode("FLtext", "A number of a panel that is typed")
-struct NumberField: InitOpcode, DeinitOpcode {
+struct NumberField: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let value: ControlOutput
     let handle: InitOutput
@@ -182,13 +168,10 @@ struct NumberField: InitOpcode, DeinitOpcode {
     /// Not used. In FLTK, 1: typed and dragged; 2: shown only; 3: dragged.
     @Default(-1) let type: InitInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let height: InitInput
-    @Default(-1) let x: InitInput
-    @Default(-1) let y: InitInput
+    @Default(-1) let width, height, x, y: InitInput
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
@@ -200,12 +183,10 @@ struct NumberField: InitOpcode, DeinitOpcode {
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 @Opcode("FLcount", "A counter of a panel")
-struct Counter: InitOpcode, DeinitOpcode {
+struct Counter: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: VariadicArguments {
     let value: ControlOutput
     let handle: InitOutput
@@ -220,7 +201,7 @@ struct Counter: InitOpcode, DeinitOpcode {
     let event: Variadic<ControlInput>
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
@@ -232,31 +213,24 @@ struct Counter: InitOpcode, DeinitOpcode {
     ).add(to: board, arguments.value, event: startedNote(arguments.event))
     arguments.handle.value = Double(handle)
   }
-
-  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 @Opcode("FLjoy", "A plane of a panel")
-struct Joystick: InitOpcode, DeinitOpcode {
+struct Joystick: WidgetOpcode, InitOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let valueX, valueY: ControlOutput
     let handleX, handleY: InitOutput
     let label: StringInput
     let minimumX, maximumX, minimumY, maximumY: InitInput
     /// 0 linear, -1 exponential.
-    @Default(-1) let exponentX: InitInput
-    @Default(-1) let exponentY: InitInput
+    @Default(-1) let exponentX, exponentY: InitInput
     /// Handles of boxes from `FLvalue`; -1 for none.
-    @Default(-1) let displayX: InitInput
-    @Default(-1) let displayY: InitInput
+    @Default(-1) let displayX, displayY: InitInput
     /// Pixels.
-    @Default(-1) let width: InitInput
-    @Default(-1) let height: InitInput
-    @Default(-1) let x: InitInput
-    @Default(-1) let y: InitInput
+    @Default(-1) let width, height, x, y: InitInput
   }
 
-  private let handle: Int
+  let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)

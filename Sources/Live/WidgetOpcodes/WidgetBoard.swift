@@ -165,6 +165,11 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
 
   // MARK: Widgets
 
+  /// The type of a channel that is read and written.
+  static func channelType(_ type: controlChannelType = CSOUND_CONTROL_CHANNEL) -> Int32 {
+    Int32(type.rawValue | CSOUND_INPUT_CHANNEL.rawValue | CSOUND_OUTPUT_CHANNEL.rawValue)
+  }
+
   /// Makes a control channel for a widget. It is named `FL:` and the label, with a number if that name is taken.
   func makeChannel(_ label: String, _ kind: WidgetKind) -> (
     name: String, UnsafeMutablePointer<Double>
@@ -176,10 +181,7 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
       name = "\(base) \(number)"
     }
     var place: UnsafeMutablePointer<Double>?
-    let type =
-      CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue
-      | CSOUND_OUTPUT_CHANNEL.rawValue
-    guard ccs_channel(csound, &place, name, Int32(type)) == 0, let place else {
+    guard ccs_channel(csound, &place, name, Self.channelType()) == 0, let place else {
       // The orchestra has a channel of another type with this name.
       return makeChannel(label + " ", kind)
     }
@@ -227,6 +229,13 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
   }
 
   func cell(_ handle: Double) -> UnsafeMutablePointer<WidgetCell>? { item(handle)?.cell }
+}
+
+/// An opcode with a widget whose cell uses the opcode's variable and p-fields.
+protocol WidgetOpcode: InitOpcode { var handle: Int { get } }
+
+extension WidgetOpcode {
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
 }
 
 /// The position and size of a widget in pixels; nil if the orchestra leaves any of the four to the page, as it does

@@ -8,24 +8,18 @@ public enum WidgetLibrary: OpcodeLibrary {
     registerMovingColor(in: &registry)
     registerLabels(in: &registry)
     registerSetColor(in: &registry)
-    registerSetMovingColor(in: &registry)
-    registerSetTextColor(in: &registry)
     registerSetTextSize(in: &registry)
-    registerSetSize(in: &registry)
-    registerSetPosition(in: &registry)
+    registerSetBounds(in: &registry)
     registerSetText(in: &registry)
-    registerSetLook(in: &registry)
-    registerSetVisible(in: &registry)
     registerButton(in: &registry)
     registerButtonBank(in: &registry)
-    registerCloseButton(in: &registry)
-    registerExecuteButton(in: &registry)
+    registerInertButton(in: &registry)
     registerContainerEnd(in: &registry)
     registerNothing(in: &registry)
+    registerLeftOut(in: &registry)
     registerWindow(in: &registry)
     registerGroup(in: &registry)
     registerTabs(in: &registry)
-    registerScroll(in: &registry)
     registerPack(in: &registry)
     registerBox(in: &registry)
     registerValueBox(in: &registry)
@@ -41,16 +35,12 @@ public enum WidgetLibrary: OpcodeLibrary {
     registerSetBank(in: &registry)
     registerSetBankControl(in: &registry)
     registerSnapshotPlane(in: &registry)
-    registerSetSnapshotPlane(in: &registry)
     registerSliders(Sideways.self, in: &registry)
     registerSliders(Upright.self, in: &registry)
     registerConfiguredSliders(Sideways.self, in: &registry)
     registerConfiguredSliders(Upright.self, in: &registry)
     registerSetSnapshot(in: &registry)
     registerGetSnapshot(in: &registry)
-    registerSetSnapshotGroup(in: &registry)
-    registerSaveSnapshots(in: &registry)
-    registerLoadSnapshots(in: &registry)
     registerSlider(in: &registry)
     registerKnob(in: &registry)
     registerRoller(in: &registry)
@@ -64,8 +54,14 @@ public enum WidgetLibrary: OpcodeLibrary {
     ]) { registerContainerEnd(in: &$0) }
     registry.add(["FLupdate", "FLscrollEnd", "FLscroll_end"]) { registerNothing(in: &$0) }
     registry.add(["FLsetVali"]) { registerSetInitValue(in: &$0) }
-    registry.add(["FLsetTextType", "FLsetBox", "FLsetAlign"]) { registerSetLook(in: &$0) }
-    registry.add(["FLshow"]) { registerSetVisible(in: &$0) }
+    registry.add(["FLexecButton"]) { registerInertButton(in: &$0) }
+    registry.add(["FLsetColor2", "FLsetTextColor"]) { registerSetColor(in: &$0) }
+    registry.add(["FLsetPosition"]) { registerSetBounds(in: &$0) }
+    registry.add([
+      "FLshow", "FLscroll", "FLsetFont", "FLsetTextType", "FLsetBox", "FLsetAlign",
+      "FLsetSnapGroup", "FLsavesnap", "FLloadsnap", "FLhvsBoxSetValue", "cabbageSet",
+      "cabbageCreate", "cabbageProfilerStart",
+    ]) { registerLeftOut(in: &$0) }
     registry.add(["FLslidBnk2Set"]) { registerSetBank(in: &$0) }
     registry.add(["FLslidBnk2Setk"]) { registerSetBankControl(in: &$0) }
     registerCabbage(in: &registry)
@@ -83,10 +79,6 @@ public enum WidgetLibrary: OpcodeLibrary {
     registerSetChannel(in: &registry)
     registerSetInitChannelText(in: &registry)
     registerSetChannelText(in: &registry)
-    registry.add(["cabbageSet", "cabbageCreate", "cabbageProfilerStart"]) {
-      registerSetInitAppearance(in: &$0)
-    }
-    registerSetAppearance(in: &registry)
   }
 }
 

@@ -28,11 +28,14 @@ struct OrchestraSource {
 
   private mutating func read(_ path: String, in directory: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return }
-    let lines = String(decoding: data, as: UTF8.self).textLines.map(String.init)
+    let text = String(decoding: data, as: UTF8.self)
+    let all = text.textLines.map(String.init)
     let isCSD = files.isEmpty
-    files.append(File(path: path, lines: lines, code: Self.withoutComments(lines)))
+    // Without strings, so that words in them are not taken for code.
+    let code = OrchestraTokens.code(of: text, emptyingStrings: true).textLines.map(String.init)
+    files.append(File(path: path, lines: all, code: code))
     var isOrchestra = !isCSD
-    for line in lines {
+    for line in all {
       if line.contains("<CsInstruments>") { isOrchestra = true }
       if isCSD, line.contains("</CsInstruments>") { isOrchestra = false }
       guard isOrchestra,
@@ -53,47 +56,6 @@ struct OrchestraSource {
 
   private static func environment(_ name: String) -> String {
     ProcessInfo.processInfo.environment[name] ?? ""
-  }
-
-  /// The lines with comments removed and strings emptied, so that words in them are not taken for code.
-  private static func withoutComments(_ lines: [String]) -> [String] {
-    enum State { case code, comment, string, longString }
-    var state = State.code
-    return lines.map { line in
-      var kept = ""
-      var rest = line[...]
-      if state == .string { state = .code }
-      while !rest.isEmpty {
-        switch state {
-        case .comment:
-          guard let end = rest.firstRange(of: "*/") else { rest = ""; continue }
-          (state, rest) = (.code, rest[end.upperBound...])
-        case .longString:
-          guard let end = rest.firstRange(of: "}}") else { rest = ""; continue }
-          (state, rest) = (.code, rest[end.upperBound...])
-        case .string:
-          let character = rest.removeFirst()
-          if character == "\\" { rest = rest.dropFirst() }
-          if character == "\"" { state = .code }
-        case .code:
-          if rest.hasPrefix(";") || rest.hasPrefix("//") {
-            rest = ""
-          } else if rest.hasPrefix("/*") {
-            (state, rest) = (.comment, rest.dropFirst(2))
-            kept += " "
-          } else if rest.hasPrefix("{{") {
-            (state, rest) = (.longString, rest.dropFirst(2))
-            kept += "\"\""
-          } else if rest.hasPrefix("\"") {
-            (state, rest) = (.string, rest.dropFirst())
-            kept += "\"\""
-          } else {
-            kept.append(rest.removeFirst())
-          }
-        }
-      }
-      return kept
-    }
   }
 
   /// The text of a line without leading and trailing spaces; empty if there is no such line.

@@ -44,7 +44,7 @@ struct DocumentationSite {
   private func install(_ site: String, as directory: String) throws(Failure) {
     let files = FileManager.default
     let start = (basePath ?? "") + "/documentation/opcodekit/"
-    do {
+    try writing(directory) {
       try """
       <!doctype html><meta charset="utf-8"><title>OpcodeKit</title>
       <meta http-equiv="refresh" content="0; url=\(start)"><a href="\(start)">OpcodeKit</a>
@@ -63,11 +63,6 @@ struct DocumentationSite {
         try files.removeItem(atPath: directory)
       }
       try files.moveItem(atPath: site, toPath: directory)
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(directory)' cannot be written: \(error.localizedDescription)")
     }
   }
 }

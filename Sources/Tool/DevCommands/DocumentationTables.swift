@@ -20,9 +20,8 @@ struct DocumentationTables {
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
     "speed below 1", "speed by iquality", "speed outside Csound",
     "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
-    "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
-    "speed of authors", "times of a fresh clone", "times on Debian 13", "sound of distortions",
-    "sound of oscillators", "sound: tuning",
+    "opcodes", "checks", "options", "messages", "speed by instances", "speed by ksmps",
+    "speed of authors", "sound of distortions", "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
     "versions counts", "versions changes", "versions news",
   ]
@@ -48,8 +47,6 @@ struct DocumentationTables {
     case "checks": checks
     case "options": options
     case "messages": messages
-    case "times of a fresh clone": try BuildTimes("fresh").text
-    case "times on Debian 13": try BuildTimes("trixie", by: "other-debian").text
     case "sound of distortions": try SoundTables().text(of: .distortion)
     case "sound of oscillators": try SoundTables().text(of: .oscillator)
     case "sound: tuning": try SoundTables().text(of: .tuning)
@@ -60,7 +57,6 @@ struct DocumentationTables {
     case "versions counts": try atlas().counts
     case "versions changes": try atlas().changes
     case "versions news": try atlas().news + ".\n"
-    case "modules": try ModuleDrawing().text
     default: nil
     }
   }

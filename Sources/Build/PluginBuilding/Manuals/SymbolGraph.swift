@@ -33,8 +33,8 @@ package struct SymbolGraph: Decodable {
     let file = "OpcodeKit.symbols.json"
     let kept = Project.executable.parentPath + "/" + file
     let parts = ["swiftmodule", "swiftdoc"].map { "\(modules)/OpcodeKit.\($0)" }
-    let built = parts.compactMap(PluginBuild.date).max() ?? .distantFuture
-    if let date = PluginBuild.date(kept), date > built, let graph = try? SymbolGraph(kept) {
+    let built = parts.compactMap(dateWritten).max() ?? .distantFuture
+    if let date = dateWritten(kept), date > built, let graph = try? SymbolGraph(kept) {
       return graph
     }
     let work = NSTemporaryDirectory() + "/opcodekit-symbols-\(getpid())"

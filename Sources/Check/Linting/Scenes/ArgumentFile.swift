@@ -46,26 +46,17 @@ public struct ArgumentFile: Codable, Sendable {
   public init() {}
 
   public init(readingFrom path: String) throws(Failure) {
-    try requireReadableFile(path)
     self.path = path
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      entries = try JSONDecoder().decode([String: Entry].self, from: data)
-      guard let (opcode, key) = try Self.unknownKey(in: data) else { return }
-      throw Failure(
-        .badInput,
-        "'\(path)' is no argument file: '\(opcode)' has an unknown key '\(key)'; an opcode has"
-          + " \(Self.opcodeKeys.joined(separator: ", ")), an input"
-          + " \(Self.inputKeys.joined(separator: ", ")).")
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw Failure(
-        .badInput,
-        "'\(path)' is no argument file: \(ArgumentFile.reason(error)) It is a JSON object of opcode"
-          + " names, each with a list 'inputs' of objects with name, typical, low, high, table,"
-          + " string or array.")
-    }
+    entries = try DataFile.read(
+      [String: Entry].self, from: path,
+      as: "an argument file, a JSON object of opcode names, each with a list 'inputs' of objects"
+        + " with name, typical, low, high, table, string or array")
+    guard let (opcode, key) = Self.unknownKey(in: path) else { return }
+    throw Failure(
+      .badInput,
+      "'\(path)' is no argument file: '\(opcode)' has an unknown key '\(key)'; an opcode has"
+        + " \(Self.opcodeKeys.joined(separator: ", ")), an input"
+        + " \(Self.inputKeys.joined(separator: ", ")).")
   }
 
   private static let opcodeKeys = ["inputs", "outputs", "header", "reads", "oscillates"]
@@ -74,8 +65,9 @@ public struct ArgumentFile: Codable, Sendable {
   ]
 
   /// The first unknown key, which is probably misspelt, and the opcode it belongs to.
-  private static func unknownKey(in data: Data) throws -> (opcode: String, key: String)? {
-    let whole = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]] ?? [:]
+  private static func unknownKey(in path: String) -> (opcode: String, key: String)? {
+    let data = FileManager.default.contents(atPath: path) ?? Data()
+    let whole = (try? JSONSerialization.jsonObject(with: data)) as? [String: [String: Any]] ?? [:]
     for (opcode, entry) in whole.sorted(by: { $0.key < $1.key }) {
       for key in entry.keys.sorted() where !opcodeKeys.contains(key) { return (opcode, key) }
       for input in entry["inputs"] as? [[String: Any]] ?? [] {
@@ -96,18 +88,6 @@ public struct ArgumentFile: Codable, Sendable {
     throw Failure(
       .badInput,
       "'\(path)' names '\(name)', which is none of the opcodes; there are \(some)\(rest).")
-  }
-
-  package static func reason(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return error.localizedDescription }
-    switch error {
-    case .keyNotFound(let key, _): return "the field '\(key.stringValue)' is missing."
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return "'\(path)' has a value of the wrong kind."
-    case .dataCorrupted(let context): return context.debugDescription
-    @unknown default: return error.localizedDescription
-    }
   }
 
   /// The opcodes it has entries for.

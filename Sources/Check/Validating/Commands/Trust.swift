@@ -52,15 +52,9 @@ public struct Trust: Sendable {
       Self.source, root, csound: CsoundVersion(rawValue: csound) ?? .six)
     try plugin.build()
     let path = root + "/Tests/FaultyPlugins/faults.json"
-    try requireReadableFile(path)
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      let all = try JSONDecoder().decode(File.self, from: data).faults
-      faults = all.filter { $0.csound ?? csound == csound }
-      meantChecks = Set(all.flatMap(\.caughtBy))
-    } catch {
-      throw Failure(.badInput, "'\(path)' is no list of faults: \(ArgumentFile.reason(error))")
-    }
+    let all = try DataFile.read(File.self, from: path, as: "a list of faults").faults
+    faults = all.filter { $0.csound ?? csound == csound }
+    meantChecks = Set(all.flatMap(\.caughtBy))
     var validator = Validator(
       worker: worker, plugin: plugin.path, directory: root + "/build/trust", timeLimit: 10)
     validator.jobs = jobs

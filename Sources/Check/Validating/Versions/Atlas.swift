@@ -15,12 +15,10 @@ package struct Atlas {
   package init(readingFrom paths: [String], directory: String) throws(Failure) {
     var steps: [VersionsExport] = []
     for path in paths {
-      try requireReadableFile(path)
-      do {
-        steps.append(
-          try JSONDecoder().decode(
-            VersionsExport.self, from: Data(contentsOf: URL(fileURLWithPath: path))))
+      do throws(Failure) {
+        steps.append(try DataFile.read(VersionsExport.self, from: path, as: "results of versions"))
       } catch {
+        guard error.kind == .badInput else { throw error }
         throw Failure(
           .badInput, "'\(path)' has no results of versions: write them with versions --json FILE.")
       }
@@ -103,8 +101,7 @@ package struct Atlas {
 
   /// The gravest verdict about an opcode's overloads; nil if there is none.
   private static func gravest(_ findings: [VersionFinding]) -> VersionVerdict? {
-    let order = VersionVerdict.allCases
-    return findings.map(\.verdict).min { order.firstIndex(of: $0)! < order.firstIndex(of: $1)! }
+    findings.map(\.verdict).min()
   }
 
   private static func title(_ step: VersionsExport) -> String {

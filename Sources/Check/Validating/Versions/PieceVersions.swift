@@ -127,7 +127,6 @@ extension Versions {
   /// `--sample-accurate` has.
   private func gravest(of opcode: String, isSampleAccurate: Bool) throws(Failure) -> VersionFinding
   {
-    let order = VersionVerdict.allCases
     var gravest = VersionFinding(opcode: opcode, verdict: .notPlayed)
     // Overloads for arrays are seldom meant.
     func isPlain(_ inputs: String, _ outputs: String) -> Bool { !(inputs + outputs).contains("[") }
@@ -145,9 +144,7 @@ extension Versions {
         finding.scenes.removeAll(where: \.isInside)
         finding.conclude()
       }
-      if order.firstIndex(of: finding.verdict)! < order.firstIndex(of: gravest.verdict)! {
-        gravest = finding
-      }
+      if finding.verdict < gravest.verdict { gravest = finding }
     }
     return gravest
   }

@@ -14,17 +14,9 @@ struct UnplayedOpcodes: Sendable {
   private var beginnings: [(beginning: String, reason: String)] = []
 
   init(readingFrom path: String) throws(Failure) {
-    try requireReadableFile(path)
-    let groups: [Group]
-    do {
-      groups = try JSONDecoder().decode(
-        [Group].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw Failure(
-        .badInput,
-        "'\(path)' is no list of opcodes that are not played: \(error.localizedDescription) It is a JSON list of"
-          + " objects with opcodes and reason.")
-    }
+    let groups = try DataFile.read(
+      [Group].self, from: path,
+      as: "a list of opcodes that are not played, JSON objects with opcodes and reason")
     for group in groups {
       for name in group.opcodes.split(separator: " ").map(String.init) {
         if name.hasSuffix("*") {

@@ -5,8 +5,8 @@ import Linting
 import Rendering
 
 /// What another version of Csound does with an overload.
-enum VersionVerdict: String, Codable, CaseIterable {
-  // The gravest first.
+enum VersionVerdict: String, Codable, CaseIterable, Comparable {
+  // The gravest first, which is the least.
   case newFault = "new fault"
   case refuses
   case gone
@@ -21,6 +21,10 @@ enum VersionVerdict: String, Codable, CaseIterable {
   case rounding
   case same
   case notPlayed = "not played"
+
+  static func < (_ first: Self, _ second: Self) -> Bool {
+    allCases.firstIndex(of: first)! < allCases.firstIndex(of: second)!
+  }
 
   /// Whether it is new and bad, so that the command ends with 1.
   var isBad: Bool { self == .newFault || self == .refuses || self == .gone }
@@ -236,11 +240,7 @@ struct VersionFinding: Codable, Sendable {
 
   /// The gravest of the scenes' verdicts.
   mutating func conclude() {
-    let order = VersionVerdict.allCases
-    let gravest = scenes.map(\.verdict).min {
-      order.firstIndex(of: $0)! < order.firstIndex(of: $1)!
-    }
-    verdict = gravest ?? .notPlayed
+    verdict = scenes.map(\.verdict).min() ?? .notPlayed
     if verdict == .different, decisive.allSatisfy(\.isInside) { verdict = .sampleAccurate }
     let accounts = scenes.filter { $0.message != nil }
     message =

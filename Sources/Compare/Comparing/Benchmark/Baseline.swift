@@ -54,24 +54,14 @@ public struct Baseline: Codable, Equatable, Sendable {
   /// has no rows.
   public init(readingFrom path: String) throws(Failure) {
     struct Head: Decodable { var format: String }
-    try requireReadableFile(path)
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      let format = try JSONDecoder().decode(Head.self, from: data).format
-      guard format == Self.format else {
-        throw Failure(
-          .badInput,
-          "'\(path)' has the format '\(format)' and must have '\(Self.format)'; make it again with"
-            + " ./opcodekit bench --save.")
-      }
-      self = try JSONDecoder().decode(Baseline.self, from: data)
-    } catch let error as Failure {
-      throw error
-    } catch let error as DecodingError {
-      throw Failure(.badInput, "'\(path)' is not a baseline: \(error.sentence)")
-    } catch {
-      throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
+    let format = try DataFile.read(Head.self, from: path, as: "a baseline").format
+    guard format == Self.format else {
+      throw Failure(
+        .badInput,
+        "'\(path)' has the format '\(format)' and must have '\(Self.format)'; make it again with"
+          + " ./opcodekit bench --save.")
     }
+    self = try DataFile.read(Baseline.self, from: path, as: "a baseline")
     guard confidence == Estimate.confidence else {
       throw Failure(
         .badInput,

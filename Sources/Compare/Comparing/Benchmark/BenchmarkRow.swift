@@ -16,21 +16,6 @@ public struct BenchmarkPlace: Codable, Hashable, Sendable {
   public var instances: Int
   /// What the row's costs refer to: a sample or a call.
   public var unit: Pairing.Unit
-
-  public init(
-    pairing: String, subject: String, rival: String, rates: String, isSilence: Bool,
-    sampleRate: Double, ksmps: Int, instances: Int, unit: Pairing.Unit
-  ) {
-    self.pairing = pairing
-    self.subject = subject
-    self.rival = rival
-    self.rates = rates
-    self.isSilence = isSilence
-    self.sampleRate = sampleRate
-    self.ksmps = ksmps
-    self.instances = instances
-    self.unit = unit
-  }
 }
 
 /// One row of a benchmark: a rate combination at a ksmps.
@@ -47,17 +32,6 @@ public struct BenchmarkRow: Sendable {
 
   public subscript<Value>(dynamicMember member: KeyPath<BenchmarkPlace, Value>) -> Value {
     place[keyPath: member]
-  }
-
-  public init(
-    place: BenchmarkPlace, group: String?, report: Report<Measurement>,
-    countReport: Report<InstructionCount>? = nil, cases: [ComparedCase]
-  ) {
-    self.place = place
-    self.group = group
-    self.report = report
-    self.countReport = countReport
-    self.cases = cases
   }
 
   public var instructions: InstructionCount? { countReport?.reply }

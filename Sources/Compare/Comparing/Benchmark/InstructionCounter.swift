@@ -7,11 +7,6 @@ import Rendering
 public struct InstructionCount: Codable, Equatable, Sendable {
   public var subject: Double
   public var rival: Double
-
-  public init(subject: Double, rival: Double) {
-    self.subject = subject
-    self.rival = rival
-  }
 }
 
 /// Counts instructions, in a worker process under Callgrind.

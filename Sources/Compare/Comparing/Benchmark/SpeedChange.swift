@@ -46,11 +46,6 @@ public struct SpeedChange: Codable, Sendable {
   public var instructions: CostChange?
   /// The side that has no instruction count, if counts were to be compared.
   public var uncounted: Side?
-
-  public init(place: BenchmarkPlace, missing: Side? = nil) {
-    self.place = place
-    self.missing = missing
-  }
 }
 
 /// The changes of all rows from a reference.

@@ -156,12 +156,6 @@ struct SpeedExport: Encodable {
   /// Where the baseline was made; absent if another build is the reference.
   var origin: Provenance?
   var present: Provenance
-
-  init(_ report: SpeedReport, origin: Provenance?, present: Provenance) {
-    self.report = report
-    self.origin = origin
-    self.present = present
-  }
 }
 
 extension JUnit.Suite {

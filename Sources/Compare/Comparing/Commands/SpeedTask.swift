@@ -271,7 +271,7 @@ struct SpeedTask {
     if case .baseline(_, let baseline) = reference { origin = baseline.provenance }
     let table = SpeedTable(report, origin: origin, present: provenance)
     print(table.text)
-    try json?.write(SpeedExport(report, origin: origin, present: provenance))
+    try json?.write(SpeedExport(report: report, origin: origin, present: provenance))
     try junit?.write(JUnit.text([JUnit.Suite(report)], partial: partial))
     try markdown?.write(table.markdown + (partial.map { "\n\($0.sentence)\n" } ?? ""))
     return report

@@ -7,7 +7,7 @@ public final class SoundReader {
   private let file: OpaquePointer
   public let sampleRate: Double
   public let channelCount: Int
-  /// Nil if the file does not say.
+  /// Nil if the file does not say, as a FLAC file that was written as a stream.
   public let frameCount: Int?
 
   /// Opens a file of any format that libsndfile reads.
@@ -22,7 +22,8 @@ public final class SoundReader {
     self.file = file
     sampleRate = Double(info.samplerate)
     channelCount = Int(info.channels)
-    frameCount = info.frames < sf_count_t.max ? Int(info.frames) : nil
+    let isKnown = info.frames < sf_count_t.max && !Self.isGuessed(info, path)
+    frameCount = isKnown ? Int(info.frames) : nil
     if let missing = SoundHeader(path)?.missingBytes {
       sf_close(file)
       throw Failure(
@@ -30,6 +31,14 @@ public final class SoundReader {
         "'\(path)' is \(missing) bytes shorter than its header promises; it was not copied or written"
           + " to its end.")
     }
+  }
+
+  /// Whether libsndfile guesses the length from the size: that of an MP3 file without a tag, such as one that was not
+  /// completed.
+  private static func isGuessed(_ info: SF_INFO, _ path: String) -> Bool {
+    guard info.format & Int32(SF_FORMAT_SUBMASK) == SF_FORMAT_MPEG_LAYER_III else { return false }
+    let head = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 4096))
+    return !["Xing", "Info"].contains { head?.range(of: Data($0.utf8)) != nil }
   }
 
   deinit { sf_close(file) }

@@ -136,7 +136,9 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   /// Compiles the program player.c if it is missing or out of date.
   private static func makePlayer() throws(Failure) {
     let source = kitDirectory + "/Sources/Host/Rendering/Targets/player.c"
-    guard date(player) ?? .distantPast < date(source) ?? .distantFuture else { return }
+    guard dateWritten(player) ?? .distantPast < dateWritten(source) ?? .distantFuture else {
+      return
+    }
     guard let clang = Clang.path else {
       throw Failure(.unavailable, "Swift's C compiler 'clang' is missing; it comes with Swift.")
     }
@@ -151,10 +153,6 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
 
   /// The player and its first argument; the arguments of the command `csound` follow.
   package var words: [String] { [Self.player, path] }
-
-  private static func date(_ path: String) -> Date? {
-    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-  }
 
   /// Environment variables that make it load its own plugins and no others.
   package var environment: [String: String] {

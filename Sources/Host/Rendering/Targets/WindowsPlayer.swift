@@ -48,7 +48,9 @@ package struct WindowsPlayer: Sendable {
   }
 
   private func compile(_ source: String, kit: String, systems: String) throws(Failure) {
-    guard Self.date(program) ?? .distantPast < Self.date(source) ?? .distantFuture else { return }
+    guard dateWritten(program) ?? .distantPast < dateWritten(source) ?? .distantFuture else {
+      return
+    }
     guard let clang = programOfSwift("clang"), let linker = programOfSwift("ld.lld") else {
       throw Failure(
         .unavailable, "Swift's 'clang' or 'ld.lld' is missing; install Swift as a whole.")
@@ -107,10 +109,6 @@ package struct WindowsPlayer: Sendable {
     let started = try ChildProcess.run(words[0], Array(words.dropFirst()), environment: variables)
     // A server that has never had a program does not end.
     if started.isGood { _ = try ChildProcess.run(wine, [program], environment: variables) }
-  }
-
-  private static func date(_ path: String) -> Date? {
-    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
   /// The program and its first arguments; the arguments of the command `csound` follow.

@@ -1,11 +1,12 @@
 import Foundation
+import HarnessBase
 
 extension TempoMap {
   /// The tempo map of a CSD whose score has one `t` statement, which counts for the whole piece; nil for all others:
   /// scores of several sections, with jumps (`a`), loops or repeats, or whose `t` statement has macros or expressions;
   /// scores that a program makes; and pieces that Csound plays at a tempo of its own (`--tempo`).
   public init?(csd: String) {
-    let csd = Self.withoutComments(csd)
+    let csd = OrchestraTokens.code(of: csd)
     let options = Self.part("CsOptions", of: csd).split(whereSeparator: \.isWhitespace)
     guard let score = csd.firstMatch(of: /<CsScore>([\s\S]*?)<\/CsScore>/)?.1,
       !options.contains(where: { $0.hasPrefix("-t") || $0.hasPrefix("--tempo") })
@@ -50,12 +51,5 @@ extension TempoMap {
       let end = csd.range(of: "</\(name)>", range: begin.upperBound..<csd.endIndex)
     else { return "" }
     return csd[begin.upperBound..<end.lowerBound]
-  }
-
-  /// The text without comments; what is in quotes stays.
-  private static func withoutComments(_ text: String) -> String {
-    text.replacing(/"[^"\n]*"|\/\*[\s\S]*?\*\/|;[^\n]*|\/\/[^\n]*/) { match in
-      match.output.first == "\"" ? String(match.output) : " "
-    }
   }
 }

@@ -1,3 +1,5 @@
+import HarnessBase
+
 /// A widget as a `<Cabbage>` section writes it: `rslider bounds(10, 10, 70, 70), channel("mix")`.
 struct CabbageWidget: Equatable {
   /// In lower case.
@@ -110,36 +112,18 @@ struct CabbageText {
 
   /// The section without comments and with continued lines joined.
   private static func uncommented(_ section: String) -> String {
-    var (result, isQuoted, isBlock) = ("", false, false)
-    let lines = section.split(omittingEmptySubsequences: false) { $0.isNewline }
-    for line in lines {
-      var rest = line
-      while let character = rest.first {
-        if isBlock {
-          if rest.hasPrefix("*/") {
-            isBlock = false; rest = rest.dropFirst(2)
-          } else {
-            rest = rest.dropFirst()
-          }
-          continue
-        }
-        if character == "\"" { isQuoted.toggle() }
-        if !isQuoted {
-          if character == ";" || rest.hasPrefix("//") { break }
-          if rest.hasPrefix("/*") { isBlock = true; rest = rest.dropFirst(2); continue }
-        }
-        result.append(character)
-        rest = rest.dropFirst()
-      }
-      isQuoted = false
+    let lines = OrchestraTokens.code(of: section)
+      .split(omittingEmptySubsequences: false) { $0.isNewline }
+    return lines.reduce(into: "") { result, line in
+      result += line
       while result.last == " " || result.last == "\t" { result.removeLast() }
       if result.last == "\\" {
-        result.removeLast(); result.append(" ")
+        result.removeLast()
+        result.append(" ")
       } else {
         result.append("\n")
       }
     }
-    return result
   }
 }
 

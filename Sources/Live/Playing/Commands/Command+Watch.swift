@@ -6,9 +6,6 @@ import PluginBuilding
 import Rendering
 
 extension Command {
-  private static let trial = Option(
-    name: "trial", value: "N", takes: .wholeNumber(1...1000),
-    help: "Touch the package's sources N times, print the median time to the result, and end.")
   private static let playing = Option(
     name: "play",
     help: "Play the piece in a loop; saved code takes over even in notes that sound.")
@@ -20,7 +17,7 @@ extension Command {
     name: "watch", operands: "FILE.csd",
     summary:
       "Build on every save, then render or play, and print errors or how the sound has changed.",
-    options: [playing] + playingOptions + [picture, .duration, .timeLimit, .toolCsound, trial]
+    options: [playing] + playingOptions + [picture, .duration, .timeLimit, .toolCsound]
   ) { arguments throws(Failure) in
     guard let package = AuthorPackage.current else {
       throw Failure(
@@ -29,17 +26,13 @@ extension Command {
     }
     let operand = try arguments.operand("the CSD that plays the opcodes")
     try requireReadableFile(operand)
-    let trial = try arguments[trial].map { count throws(Failure) in
-      try SaveTrial(package, count: count)
-    }
     Interruption.begin()
     return arguments[playing]
-      ? try play(operand, package, trial, arguments)
-      : try render(operand, package, trial, arguments)
+      ? try play(operand, package, arguments) : try render(operand, package, arguments)
   }
 
   private static func render(
-    _ operand: String, _ package: AuthorPackage, _ trial: SaveTrial?, _ arguments: Arguments
+    _ operand: String, _ package: AuthorPackage, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
     for option in playingOptions where arguments.has(option) {
       throw Failure(.usage, "--\(option.name) is for playing; add --play.")
@@ -49,10 +42,6 @@ extension Command {
       duration: arguments[.duration], picture: arguments[picture],
       timeLimit: arguments[.timeLimit])
     try watching.start()
-    if let trial {
-      print(try watching.run(trial))
-      return .success
-    }
     printError("opcodekit: watching \(Project.short(package.directory)); Ctrl-C ends it")
     do throws(Failure) {
       try watching.follow()
@@ -64,7 +53,7 @@ extension Command {
   }
 
   private static func play(
-    _ operand: String, _ package: AuthorPackage, _ trial: SaveTrial?, _ arguments: Arguments
+    _ operand: String, _ package: AuthorPackage, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
     guard arguments[picture] == nil else {
       throw Failure(.usage, "--picture is for rendering; leave out --play or --picture.")
@@ -72,10 +61,9 @@ extension Command {
     var piece = Piece(.file(URL(fileURLWithPath: operand).standardizedFileURL.path))
     piece.options = ["-m4"]
     piece.ksmps = playingKsmps(arguments)
-    let watching = try PlayingWatch(
-      package, piece, called: operand, playingSettings(arguments),
-      duration: arguments[.duration])
-    if let sentence = try watching.run(trial) { print(sentence) }
+    try PlayingWatch(
+      package, piece, called: operand, playingSettings(arguments), duration: arguments[.duration]
+    ).run()
     return .success
   }
 }

@@ -12,7 +12,6 @@ final class PlayingWatch: Sendable {
     var performance: Performance?
     var isOver = false
     var failure: Failure?
-    var trial: String?
   }
 
   private let package: AuthorPackage
@@ -44,16 +43,15 @@ final class PlayingWatch: Sendable {
     state = Mutex(State(piece: piece))
   }
 
-  /// Plays until the run is interrupted, or until the trial's saves are done; then returns a sentence about their
-  /// times.
-  func run(_ trial: SaveTrial?) throws(Failure) -> String? {
+  /// Plays until the run is interrupted.
+  func run() throws(Failure) {
     defer { versions.withLock { $0.remove() } }
     Self.endAtCrash()
     let watch = SourceWatch(package, piece: path)
     var performance = try play()
     let done = DispatchSemaphore(value: 0)
     Thread { [self] in
-      follow(watch, trial)
+      follow(watch)
       done.signal()
     }.start()
     while !isOver {
@@ -74,7 +72,6 @@ final class PlayingWatch: Sendable {
     performance.stop()
     screen.clear()
     done.wait()
-    return state.withLock { $0.trial }
   }
 
   /// Ends the process with a sentence and the exit code of a crash when an opcode traps. The plugin has said before which
@@ -132,18 +129,11 @@ final class PlayingWatch: Sendable {
   // MARK: Following
 
   /// Waits for changes while the piece plays, until the run is over.
-  private func follow(_ watch: SourceWatch, _ trial: SaveTrial?) {
+  private func follow(_ watch: SourceWatch) {
     var watch = watch
     do throws(Failure) {
-      if let trial {
-        let sentence = try trial.run("the new code's sound") { saved throws(Failure) in
-          try react(to: watch.next(), since: saved)
-        }
-        state.withLock { $0.trial = sentence }
-      } else {
-        screen.say("Watching \(Project.short(package.directory)); Ctrl-C ends it.\n")
-        while true { try react(to: watch.next(), since: Date()) }
-      }
+      screen.say("Watching \(Project.short(package.directory)); Ctrl-C ends it.\n")
+      while true { try react(to: watch.next()) }
     } catch {
       // It ends only by an interruption, which is the normal way.
     }
@@ -151,7 +141,8 @@ final class PlayingWatch: Sendable {
   }
 
   /// Lets the new code take over after a change. If that fails, the last good version plays on.
-  private func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
+  private func react(to change: SourceWatch.Change) throws(Failure) {
+    let saved = Date()
     do throws(Failure) {
       let what = try change.concernsSources ? takeOver(change.concernsPiece) : replace()
       let seconds = Date().timeIntervalSince(saved).formatted(1)

@@ -52,19 +52,12 @@ struct RenderingWatch {
 
   mutating func follow() throws(Failure) {
     defer { versions.remove() }
-    while true { try react(to: watch.next(), since: Date()) }
-  }
-
-  /// Returns a sentence with the median time from a save to its result.
-  mutating func run(_ trial: SaveTrial) throws(Failure) -> String {
-    defer { versions.remove() }
-    return try trial.run("the result") { saved throws(Failure) in
-      try react(to: watch.next(), since: saved)
-    }
+    while true { try react(to: watch.next()) }
   }
 
   /// Builds and renders after a change. If that fails, later versions are still compared with the last good one.
-  private mutating func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
+  private mutating func react(to change: SourceWatch.Change) throws(Failure) {
+    let saved = Date()
     do throws(Failure) {
       if change.concernsSources { plugin = try versions.next() }
       let take = try render()
@@ -117,8 +110,7 @@ struct RenderingWatch {
   }
 
   private func level(_ sound: Sound) -> String {
-    let peak = sound.samples.reduce(0) { max($0, abs($1)) }
-    return peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
+    sound.peak > 0 ? "peak \(Screen.level(sound.peak)) dBFS" : "silent"
   }
 
   private func cost(_ take: Take) -> String { "rendered in \(take.seconds.formatted(2)) s" }

@@ -123,7 +123,7 @@ package final class Screen: Sendable {
       + " \((100 * status.worstLoad).formatted(0)) %), \(status.xruns.counted("xrun"))"
   }
 
-  private static func level(_ peak: Double) -> String {
+  static func level(_ peak: Double) -> String {
     peak > 0 ? (20 * log10(peak)).formatted(1) : "-inf"
   }
 }

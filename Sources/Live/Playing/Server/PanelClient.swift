@@ -8,22 +8,10 @@ final class PanelClient {
   var panel = 0
   /// The number of the list of presets that it was sent; 0: none yet.
   var presets = 0
-  /// The number of the MIDI bindings that it was sent; 0: none yet.
-  var bindings = 0
-  /// The numbers of what is recorded and paused, and of the values that were taken up, that it was sent; 0: none yet.
-  var transport = 0
-  var taken = 0
-  /// The numbers of the values that the piece began with, and of the notice, that it was sent; 0: none yet.
-  var first = 0
-  var notice = 0
+  /// The number of the last news of each topic that it was sent.
+  var seen: [PanelDesk.Topic: Int] = [:]
   /// The number of the last line of the console that it was sent.
   var line = 0
-  /// The number of the last samples of the output that it was sent.
-  var output = 0
-  /// The number of the last status that it was sent.
-  var status = 0
-  /// The number of the last instruments' loads that it was sent.
-  var loads = 0
   /// The number of the last change of a table that it was sent.
   var table = 0
   /// Why the last request of the client was refused, to be sent; nil if there is nothing to send.

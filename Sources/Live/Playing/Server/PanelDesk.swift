@@ -15,15 +15,18 @@ final class PanelDesk: @unchecked Sendable {
   let recordings = DispatchQueue(label: "panel-recordings")
   /// How often there was a panic.
   var panics = 0
-  /// The MIDI bindings that pages are sent, with the number of their last change.
-  private var bound: (number: Int, bindings: PanelBindings?) = (0, nil)
-  /// What is recorded and paused, and the values that were taken up, each with the number of its last change.
-  private var transported: (number: Int, state: TransportState?) = (0, nil)
-  private var taken: (number: Int, values: TakenUp?) = (0, nil)
-  /// The values that the piece began with, where the panel says others, and what is to be said about the piece, each with
-  /// the number of its last change.
-  private var first: (number: Int, values: [String: Double]) = (0, [:])
-  private var notice = (number: 0, text: "")
+  /// What pages are sent whenever it has changed: MIDI bindings, what is recorded and paused, values that were taken up,
+  /// values that the piece began with where the panel says others, what is to be said about the piece; and, after the
+  /// changes of channels, the status, the instruments' loads and the last samples of the output.
+  enum Topic: CaseIterable {
+    case controllers, transport, taken, first, notice, status, loads, output
+  }
+  /// The last news of each topic, and its number.
+  private var news: [Topic: (number: Int, message: () -> String)] = [:]
+  private var bindings: PanelBindings?
+  private var transportState: TransportState?
+  private var taken: TakenUp?
+  private var first: [String: Double] = [:]
   var beginning = Beginning()
   let mailbox = Mailbox()
   var panel: Panel
@@ -57,9 +60,7 @@ final class PanelDesk: @unchecked Sendable {
   private var gathered: PanelStatus?
   private var statusDue = 0.0
   private static let statusInterval = 0.1
-  private var statusNumber = 0
-  /// The loads of the instruments, with the number of their last change.
-  private var loads: (number: Int, instruments: [InstrumentLoad]) = (0, [])
+  private var loads: [InstrumentLoad] = []
   private var seconds = 0.0
   private var ticks = 0
   private var lines: [(number: Int, text: String)] = []
@@ -70,8 +71,6 @@ final class PanelDesk: @unchecked Sendable {
   let tableWatch: TableWatch
   /// Whether the panel draws the output.
   private var drawsOutput = false
-  /// The last samples of the output as a message, with its number.
-  private var output: (number: Int, message: String) = (0, "")
   private static let drawnSamples = 2048
   private let start = ContinuousClock.now
 
@@ -183,36 +182,42 @@ final class PanelDesk: @unchecked Sendable {
 
   /// Takes what other threads have left, and looks at the piece. Returns the pages for which there are messages.
   func lookAround() -> [Int] {
-    let news = mailbox.take()
-    if let panel = news.panel { show(panel) }
-    if let new = news.status { gathered = gathered.map { new.merged(with: $0) } ?? new }
+    let left = mailbox.take()
+    if let panel = left.panel { show(panel) }
+    if let new = left.status { gathered = gathered.map { new.merged(with: $0) } ?? new }
     if let gathered, now >= statusDue {
       (status, self.gathered, statusDue) = (gathered, nil, now + Self.statusInterval)
-      statusNumber += 1
-      if let instruments = status?.instruments, instruments != loads.instruments {
-        loads = (loads.number + 1, instruments)
+      publish(.status) { ServerMessage.status(gathered) }
+      if gathered.instruments != loads {
+        loads = gathered.instruments
+        publish(.loads) { [loads] in ServerMessage.loads(loads) }
       }
     }
-    for (table, picture) in news.tables {
+    for (table, picture) in left.tables {
       lastTableChange += 1
       tables[table] = (lastTableChange, ServerMessage.table(table, picture))
     }
-    lastLine += news.lost
-    for line in news.lines {
+    lastLine += left.lost
+    for line in left.lines {
       lastLine += 1
       lines.append((lastLine, line))
     }
     lines.removeFirst(max(0, lines.count - Mailbox.lineLimit))
     if !clients.isEmpty || !pendingReleases.isEmpty || isWatched || morph != nil { observe() }
-    if let bindings = controllers?.bindings, bindings != bound.bindings {
-      bound = (bound.number + 1, bindings)
+    if let bindings = controllers?.bindings, bindings != self.bindings {
+      self.bindings = bindings
+      publish(.controllers) { ServerMessage.controllers(bindings) }
     }
-    if let state = transport?.state, state != transported.state {
-      transported = (transported.number + 1, state)
+    if let state = transport?.state, state != transportState {
+      transportState = state
+      publish(.transport) { ServerMessage.transport(state) }
     }
     watchBeginning()
-    if values.taken != taken.values { taken = (taken.number + 1, values.taken) }
-    if let text = news.notice { notice = (notice.number + 1, text) }
+    if values.taken != taken {
+      taken = values.taken
+      publish(.taken) { [taken] in ServerMessage.taken(taken) }
+    }
+    if let text = left.notice { publish(.notice) { ServerMessage.notice(text) } }
     return clients.filter { hasNews(for: $0.value, $0.key) }.map(\.key)
   }
 
@@ -238,7 +243,8 @@ final class PanelDesk: @unchecked Sendable {
     if drawsOutput, ticks % 3 == 0 {
       let samples = piece.output(Self.drawnSamples)
       if !samples.isEmpty {
-        output = (output.number + 1, ServerMessage.output(samples, sampleRate: piece.sampleRate))
+        let message = ServerMessage.output(samples, sampleRate: piece.sampleRate)
+        publish(.output) { message }
       }
     }
     observe(&state, at: time, hasAdvanced: hasAdvanced)
@@ -280,7 +286,24 @@ final class PanelDesk: @unchecked Sendable {
   /// Has pages told with which values the piece began. A page forgets them with a new panel.
   func noteFirst(isNew: Bool) {
     let new = values.firstNumbers(beside: panel)
-    if isNew || new != first.values { first = (first.number + 1, new) }
+    guard isNew || new != first else { return }
+    first = new
+    publish(.first) { ServerMessage.first(new) }
+  }
+
+  private func publish(_ topic: Topic, _ message: @escaping () -> String) {
+    news[topic] = ((news[topic]?.number ?? 0) + 1, message)
+  }
+
+  /// The first of these topics of which a client has not been sent the last news.
+  private func topic(for client: PanelClient, among topics: [Topic] = Topic.allCases) -> Topic? {
+    topics.first { client.seen[$0, default: 0] < news[$0]?.number ?? 0 }
+  }
+
+  private func nextNews(for client: PanelClient, among topics: [Topic]) -> String? {
+    guard let topic = topic(for: client, among: topics), let next = news[topic] else { return nil }
+    client.seen[topic] = next.number
+    return next.message()
   }
 
   /// Tells a client why its request was refused, if it is still there.
@@ -289,11 +312,8 @@ final class PanelDesk: @unchecked Sendable {
   private func hasNews(for client: PanelClient, _ number: Int) -> Bool {
     client.panel != panelNumber || client.presets < presetsNumber
       || client.change < state.lastChange || client.line < lastLine
-      || client.table < lastTableChange || client.status < statusNumber || client.refusal != nil
-      || client.done != nil || client.output < output.number
-      || client.bindings < bound.number || client.loads < loads.number
-      || client.transport < transported.number || client.taken < taken.number
-      || client.first < first.number || client.notice < notice.number
+      || client.table < lastTableChange || client.refusal != nil || client.done != nil
+      || topic(for: client) != nil
   }
 
   func nextMessage(for connection: Int) -> String? {
@@ -306,26 +326,8 @@ final class PanelDesk: @unchecked Sendable {
       client.presets = presetsNumber
       return ServerMessage.presets(presets.all(beside: panel).map(\.name), chosen: chosenPreset)
     }
-    if client.bindings < bound.number, let bindings = bound.bindings {
-      client.bindings = bound.number
-      return ServerMessage.controllers(bindings)
-    }
-    if client.transport < transported.number, let state = transported.state {
-      client.transport = transported.number
-      return ServerMessage.transport(state)
-    }
-    if client.taken < taken.number {
-      client.taken = taken.number
-      return ServerMessage.taken(taken.values)
-    }
-    if client.first < first.number {
-      client.first = first.number
-      return ServerMessage.first(first.values)
-    }
-    if client.notice < notice.number {
-      client.notice = notice.number
-      return ServerMessage.notice(notice.text)
-    }
+    let early: [Topic] = [.controllers, .transport, .taken, .first, .notice]
+    if let message = nextNews(for: client, among: early) { return message }
     if let done = client.done {
       client.done = nil
       return ServerMessage.done(done)
@@ -348,19 +350,7 @@ final class PanelDesk: @unchecked Sendable {
       client.line = lastLine
       return ServerMessage.console(new.map(\.text).joined(), lost: lost)
     }
-    if client.status < statusNumber, let status {
-      client.status = statusNumber
-      return ServerMessage.status(status)
-    }
-    if client.loads < loads.number {
-      client.loads = loads.number
-      return ServerMessage.loads(loads.instruments)
-    }
-    if client.output < output.number {
-      client.output = output.number
-      return output.message
-    }
-    return nil
+    return nextNews(for: client, among: [.status, .loads, .output])
   }
 
   private func changedValues(for client: PanelClient, _ connection: Int) -> String? {

@@ -17,21 +17,10 @@ public final class PanelServer: Sendable {
   /// Listens on `port` and serves until `stop`. If `port` is nil, this is the usual port, or any free one if that is
   /// taken. Without `controllers` pages cannot learn MIDI controllers; without `transport` they can neither record nor
   /// pause.
-  public convenience init(
+  package init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil,
     access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil,
-    transport: (any PanelTransport)? = nil
-  ) throws(Failure) {
-    try self.init(
-      panel, piece, values, port: port, access: access, controllers: controllers,
-      transport: transport, limits: WebsocketLimits())
-  }
-
-  /// The same with other limits.
-  package init(
-    _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int?,
-    access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil,
-    transport: (any PanelTransport)? = nil, limits: WebsocketLimits
+    transport: (any PanelTransport)? = nil, limits: WebsocketLimits = WebsocketLimits()
   ) throws(Failure) {
     let desk = PanelDesk(panel, piece, values, controllers, transport)
     self.desk = desk
@@ -39,10 +28,10 @@ public final class PanelServer: Sendable {
     self.access = access
     do throws(Failure) {
       service = try WebsocketService(
-        access, port: port ?? Self.usualPort, limits: limits, handler: desk)
+        access, port: port ?? Self.usualPort, limits: limits, desk: desk)
     } catch {
       guard port == nil else { throw error }
-      service = try WebsocketService(access, port: 0, limits: limits, handler: desk)
+      service = try WebsocketService(access, port: 0, limits: limits, desk: desk)
     }
     service.start()
   }

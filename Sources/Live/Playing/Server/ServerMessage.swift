@@ -8,111 +8,67 @@ enum ServerMessage {
 
   /// The panel: the first message, sent again whenever the panel is replaced.
   static func hello(_ panel: Panel) -> String {
-    struct Hello: Encodable {
-      var version: Int
-      var panel: Panel
-    }
-    return json("hello", Hello(version: version, panel: panel))
+    json("hello", ["version": version, "panel": panel])
   }
 
   /// Numbers and texts of channels.
   static func values(_ values: [(name: String, value: Double)], _ texts: [(String, String)])
     -> String
   {
-    struct Values: Encodable {
-      var values: [String: Number]
-      var texts: [String: String]
-    }
-    return json(
+    json(
       "values",
-      Values(
-        values: Dictionary(values.map { ($0.name, Number($0.value)) }) { $1 },
-        texts: Dictionary(texts) { $1 }))
+      [
+        "values": Dictionary(values.map { ($0.name, Number($0.value)) }) { $1 },
+        "texts": Dictionary(texts) { $1 },
+      ])
   }
 
   static func status(_ status: PanelStatus) -> String {
-    struct Status: Encodable {
-      var seconds, load: Number
-      var xruns: Int
-      var peaks: [Number]
-      var beat, tempo: Number?
-    }
-    return json(
+    json(
       "status",
-      Status(
-        seconds: Number(status.seconds), load: Number(status.load), xruns: status.xruns,
-        peaks: status.peaks.map(Number.init), beat: status.beat.map(Number.init),
-        tempo: status.tempo.map(Number.init)))
+      [
+        "seconds": Number(status.seconds), "load": Number(status.load), "xruns": status.xruns,
+        "peaks": status.peaks.map(Number.init), "beat": status.beat.map(Number.init),
+        "tempo": status.tempo.map(Number.init),
+      ])
   }
 
   /// The load of each instrument.
   static func loads(_ loads: [InstrumentLoad]) -> String {
-    struct Instrument: Encodable {
-      var name: String
-      var load: Number
-    }
-    return json(
-      "loads",
-      ["instruments": loads.map { Instrument(name: $0.name, load: Number($0.load)) }])
+    let instruments = loads.map { Members(["name": $0.name, "load": Number($0.load)]) }
+    return json("loads", ["instruments": instruments])
   }
 
   /// The names of all presets, and of the one that was recalled or saved last.
   static func presets(_ names: [String], chosen: String?) -> String {
-    struct Presets: Encodable {
-      var names: [String]
-      var chosen: String?
-    }
-    return json("presets", Presets(names: names, chosen: chosen))
+    json("presets", ["names": names, "chosen": chosen])
   }
 
   /// Which MIDI controllers set which channels, and the channel that waits for one; null if none does.
   static func controllers(_ bindings: PanelBindings) -> String {
-    struct Controllers<List: Encodable>: Encodable {
-      var controllers: List
-      var waiting: String?
-
-      private enum Key: CodingKey { case controllers, waiting }
-
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(controllers, forKey: .controllers)
-        try container.encode(waiting, forKey: .waiting)
-      }
-    }
-    return json(
-      "controllers", Controllers(controllers: bindings.controllers, waiting: bindings.waiting))
+    let waiting: any Encodable = bindings.waiting.map { $0 as any Encodable } ?? Number(.nan)
+    return json("controllers", ["controllers": bindings.controllers, "waiting": waiting])
   }
 
   /// What is recorded, for how many seconds so far, and whether the piece is paused.
   static func transport(_ state: TransportState) -> String {
-    struct Recording: Encodable {
-      var name: String
-      var seconds: Double
-      var isWhole: Bool
+    let recording = state.recording.map { recording in
+      Members([
+        "name": recording.name, "seconds": recording.begin.duration(to: .now) / .seconds(1),
+        "isWhole": recording.isWhole,
+      ])
     }
-    struct Transport: Encodable {
-      var paused: Bool
-      var recording: Recording?
-    }
-    let recording = state.recording.map {
-      Recording(
-        name: $0.name, seconds: $0.begin.duration(to: .now) / .seconds(1), isWhole: $0.isWhole)
-    }
-    return json("transport", Transport(paused: state.isPaused, recording: recording))
+    return json("transport", ["paused": state.isPaused, "recording": recording])
   }
 
   /// What was taken up of the values of the last time; a count of 0 without `left`: nothing that is still to be decided.
   static func taken(_ taken: TakenUp?) -> String {
-    struct Taken: Encodable {
-      var count: Int
-      var time: String
-      var limited, left, overwritten: [String]
-    }
-    return json(
+    json(
       "taken",
-      Taken(
-        count: taken?.count ?? 0, time: taken?.time ?? "", limited: taken?.limited ?? [],
-        left: taken?.left ?? [], overwritten: taken?.overwritten ?? []))
+      [
+        "count": taken?.count ?? 0, "time": taken?.time ?? "", "limited": taken?.limited ?? [],
+        "left": taken?.left ?? [], "overwritten": taken?.overwritten ?? [],
+      ])
   }
 
   /// The values that the piece began with, of channels for which the panel says none or others.
@@ -125,37 +81,26 @@ enum ServerMessage {
 
   /// The picture of a table, with four digits, which are more than a screen shows.
   static func table(_ number: Int, _ picture: TablePicture) -> String {
-    struct Table: Encodable {
-      var table, length: Int
-      var low, high: [Number]
-    }
     func rounded(_ values: [Double]) -> [Number] {
       values.map { Number(Double(String(format: "%.4g", $0)) ?? .nan) }
     }
     return json(
       "table",
-      Table(
-        table: number, length: picture.length, low: rounded(picture.low),
-        high: rounded(picture.high)))
+      [
+        "table": number, "length": picture.length, "low": rounded(picture.low),
+        "high": rounded(picture.high),
+      ])
   }
 
   /// The last samples of the output as whole numbers, full scale at 10000.
   static func output(_ samples: [Double], sampleRate: Double) -> String {
-    struct Output: Encodable {
-      var rate: Number
-      var samples: [Int]
-    }
     let numbers = samples.map { Int((max(-4, min(4, $0)) * 10000).rounded()) }
-    return json("output", Output(rate: Number(sampleRate), samples: numbers))
+    return json("output", ["rate": Number(sampleRate), "samples": numbers])
   }
 
   /// Messages of Csound; `lost` lines before them were dropped.
   static func console(_ text: String, lost: Int) -> String {
-    struct Console: Encodable {
-      var text: String
-      var lost: Int
-    }
-    return json("console", Console(text: text, lost: lost))
+    json("console", ["text": text, "lost": lost])
   }
 
   /// Why a request was refused.
@@ -165,7 +110,7 @@ enum ServerMessage {
   static func done(_ id: Int) -> String { json("done", ["id": id]) }
 
   /// The piece has come to an end.
-  static let ended = json("ended", [String: Int]())
+  static let ended = json("ended", [:])
 
   /// A number, or null if it is not finite.
   private struct Number: Encodable {
@@ -179,27 +124,30 @@ enum ServerMessage {
     }
   }
 
-  /// What a message holds, and its kind beside it.
-  private struct Message<Content: Encodable>: Encodable {
-    var type: String
-    var content: Content
+  /// An object of JSON. A member that is nil is left out.
+  private struct Members: Encodable {
+    private let members: [String: (any Encodable)?]
 
-    private enum Key: CodingKey { case type }
+    init(_ members: [String: (any Encodable)?]) { self.members = members }
 
     func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(type, forKey: .type)
-      try content.encode(to: encoder)
+      try members.compactMapValues { $0.map(Member.init) }.encode(to: encoder)
+    }
+
+    private struct Member: Encodable {
+      let value: any Encodable
+
+      func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
   }
 
-  private static func json(_ type: String, _ content: some Encodable) -> String {
+  private static func json(_ type: String, _ members: [String: (any Encodable)?]) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]
     // Only panels have numbers that could be infinite or NaN, and importers do not produce them.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    let message = Message(type: type, content: content)
+    let message = Members(members.merging(["type": type]) { first, _ in first })
     return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 }

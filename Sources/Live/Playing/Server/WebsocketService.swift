@@ -3,21 +3,9 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// Handles the connections of a server. All functions are called on the server's thread.
-protocol WebsocketHandler: AnyObject {
-  func opened(_ connection: Int)
-  /// Called with a whole message. If it returns a sentence, the connection is closed with that reason.
-  func received(_ message: Data, from connection: Int) -> String?
-  /// The next message for a connection, asked for when the connection can send it; nil: there is none.
-  func message(for connection: Int) -> String?
-  func closed(_ connection: Int)
-  /// Called `ticksPerSecond` times a second. Returns the connections for which there are messages.
-  func tick() -> [Int]
-}
-
 /// Serves the page's files and WebSockets, on a thread of its own.
 ///
-/// Messages are not queued: the handler is asked for a message when a connection can send it, so a connection that is
+/// Messages are not queued: the desk is asked for a message when a connection can send it, so a connection that is
 /// stalled costs nothing.
 final class WebsocketService: @unchecked Sendable {
   static let protocolName = "opcodekit-panel-1"
@@ -26,7 +14,7 @@ final class WebsocketService: @unchecked Sendable {
   /// The listening socket, which libwebsockets closes.
   let bound: BoundSocket
   let limits: WebsocketLimits
-  let handler: any WebsocketHandler
+  let desk: PanelDesk
   let admission: Admission
   /// The certificate without its key, which any client may read; nil without encryption.
   let certificate: [UInt8]?
@@ -45,9 +33,9 @@ final class WebsocketService: @unchecked Sendable {
 
   init(
     _ access: PanelAccess, port wanted: Int, limits: WebsocketLimits = WebsocketLimits(),
-    handler: any WebsocketHandler
+    desk: PanelDesk
   ) throws(Failure) {
-    (self.limits, self.handler) = (limits, handler)
+    (self.limits, self.desk) = (limits, desk)
     certificate = access.certificate.flatMap {
       FileManager.default.contents(atPath: $0.certificatePath).map { [UInt8]($0) }
     }
@@ -94,7 +82,7 @@ final class WebsocketService: @unchecked Sendable {
     thread.start()
   }
 
-  /// Sends a last message to all connections that can take it, and closes all. The handler is not called afterwards.
+  /// Sends a last message to all connections that can take it, and closes all. The desk is not called afterwards.
   func stop(saying farewell: String) {
     self.farewell.withLock { $0 = farewell }
     isStopping.store(true, ordering: .releasing)
@@ -119,7 +107,7 @@ final class WebsocketService: @unchecked Sendable {
 
   fileprivate func tickOnce() {
     schedule()
-    let waiting = Set(handler.tick())
+    let waiting = Set(desk.tick())
     for connection in connections.values where waiting.contains(connection.number) {
       lws_callback_on_writable(connection.socket)
     }
@@ -141,7 +129,7 @@ final class WebsocketService: @unchecked Sendable {
     waiting.removeAll { $0 == socket }
     opened += 1
     connections[socket] = Connection(opened, socket, limits)
-    handler.opened(opened)
+    desk.opened(opened)
     lws_callback_on_writable(socket)
     return 0
   }
@@ -167,7 +155,7 @@ final class WebsocketService: @unchecked Sendable {
         socket, LWS_CLOSE_STATUS_POLICY_VIOLATION,
         "At most \(Int(limits.messagesPerSecond)) messages a second are taken.")
     }
-    if let reason = handler.received(message, from: connection.number) {
+    if let reason = desk.received(message, from: connection.number) {
       return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason)
     }
     lws_callback_on_writable(socket)
@@ -176,7 +164,7 @@ final class WebsocketService: @unchecked Sendable {
 
   func write(to socket: OpaquePointer) -> Int32 {
     guard let connection = connections[socket] else { return 0 }
-    guard let message = handler.message(for: connection.number) else { return 0 }
+    guard let message = desk.message(for: connection.number) else { return 0 }
     guard send(Array(message.utf8), to: socket, LWS_WRITE_TEXT) else { return -1 }
     lws_callback_on_writable(socket)
     return 0
@@ -195,7 +183,7 @@ final class WebsocketService: @unchecked Sendable {
     answers[socket] = nil
     waiting.removeAll { $0 == socket }
     if let connection = connections.removeValue(forKey: socket) {
-      handler.closed(connection.number)
+      desk.closed(connection.number)
     }
   }
 

@@ -123,6 +123,27 @@ package struct OrchestraTokens {
   }
 }
 
+extension OrchestraTokens {
+  /// The text without comments but with all line ends; `emptyingStrings` leaves nothing of strings but their quotes.
+  package static func code(of text: String, emptyingStrings: Bool = false) -> String {
+    let bytes = Array(text.utf8)
+    var kept: [UInt8] = []
+    for token in OrchestraTokens(bytes, in: bytes.indices).tokens {
+      let part = bytes[token.range]
+      let isString = part.first == UInt8(ascii: "\"") || part.starts(with: "{{".utf8)
+      switch token.kind {
+      case .space where part.first == UInt8(ascii: ";") || part.first == UInt8(ascii: "/"):
+        if part.starts(with: "/*".utf8) { kept.append(UInt8(ascii: " ")) }
+        kept += part.filter { $0 == UInt8(ascii: "\n") }
+      case .other where emptyingStrings && isString:
+        kept += "\"\"".utf8 + part.filter { $0 == UInt8(ascii: "\n") }
+      default: kept += part
+      }
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+}
+
 extension Unicode.Scalar {
   fileprivate var isDigit: Bool { "0"..."9" ~= self }
   fileprivate var isBlank: Bool { self == " " || self == "\t" }
