@@ -138,7 +138,8 @@ extension Command {
       for index in files.indices where files[index].path.hasSuffix("/Library.swift") {
         let calls = opcodes.map { "register\($0.structName)(in: &registry)" }
         files[index].text = files[index].text.replacing(
-          "register\(package.opcode.structName)(in: &registry)", with: calls.joined(separator: "\n    "))
+          "register\(package.opcode.structName)(in: &registry)",
+          with: calls.joined(separator: "\n    "))
       }
       for opcode in opcodes {
         files += opcode.files(in: "Sources/\(name)") + [opcode.testFile(ofModule: name)]
