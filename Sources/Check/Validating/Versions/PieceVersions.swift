@@ -168,11 +168,14 @@ extension Played {
     switch result {
     case .success(let sound):
       self.init(ending: .ended, samples: sound.samples, texts: [], bytes: 0)
-    case .failure(let failure) where [.badInput, .missingInput, .skipped, .crashed].contains(failure.kind):
-      let ending: Ending =
-        failure.kind == .crashed ? .crashed(failure.message) : .refused(failure.message)
+    case .failure(let failure):
+      let ending: Ending
+      switch failure.kind {
+      case .crashed: ending = .crashed(failure.message)
+      case .badInput, .missingInput, .skipped: ending = .refused(failure.message)
+      default: throw failure
+      }
       self.init(ending: ending, samples: [], texts: [], bytes: 0)
-    case .failure(let failure): throw failure
     }
   }
 }
