@@ -4,10 +4,13 @@ import HarnessBase
 /// Results as JSON text. Each member of the whole has a line, and so has each row of an array of rows, so that a
 /// recorded run is as short as its table, and a comparison of two versions names rows.
 package enum ResultsText {
-  /// The text of a value, with a line feed at its end. Members of objects are in alphabetical order.
+  /// The text of a value, with a line feed at its end. Members of objects are in alphabetical order. JSON has no NaN and
+  /// infinity: should a result have one, it is a text, so that no run is lost for it.
   package static func of(_ value: some Encodable) throws(Failure) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do {
       return String(decoding: laidOut(try encoder.encode(value)), as: UTF8.self)
     } catch {
