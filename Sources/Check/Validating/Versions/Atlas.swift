@@ -72,7 +72,9 @@ package struct Atlas {
   /// A Markdown table of the overloads that change in the first step, the gravest first, and in which of the other steps
   /// their opcodes do.
   package var changes: String {
-    var table = MarkdownTable(["opcode", "verdict", "null depth", "where", "between"])
+    let isSplit = steps.count > 1
+    var table = MarkdownTable(
+      ["opcode", "verdict", "null depth", "where"] + (isSplit ? ["between"] : []))
     let order = VersionVerdict.allCases
     let changed = opcodes.flatMap { opcode in
       opcode.findings[0].filter { $0.verdict.isChange && $0.verdict != .new }.map {
@@ -85,9 +87,9 @@ package struct Atlas {
           .filter { $0.1.contains { $0.verdict.isChange } }
           .map { Self.title($0.0) }
         let cells = finding.cells
-        table.add([
-          "`\(cells[1])`", cells[0], cells[2], cells[3], between.joined(separator: "; "),
-        ])
+        table.add(
+          ["`\(cells[1])`", cells[0], cells[2], cells[3]]
+            + (isSplit ? [between.joined(separator: "; ")] : []))
       }
     }
     return table.text
