@@ -83,7 +83,18 @@ struct TwoCsoundsTests {
     let record = directory + "/record.json"
     let atlas = try opcodekit("atlas", files[0], "-o", page, "--record", record)
     #expect(atlas.output.contains("14 opcodes in 1 step, 9 of them changed"), "\(atlas.output)")
-    let again = try opcodekit("atlas", record, "-o", directory + "/again.html")
+    // A clone in which a commit names an opcode, and one that does not have the version.
+    let script =
+      "git init -q . && git config user.name T && git config user.email t@example.com && echo 1 > a.c"
+      + " && git add a.c && git commit -qm first && git tag 6.18.1 && echo 2 > a.c && git commit -qam"
+      + " 'verlouder is louder'"
+    let clone = try temporaryDirectory()
+    #expect(try run("/bin/sh", ["-c", script], directory: clone).exitCode == 0)
+    let lost = try opcodekit("atlas", files[0], "-o", page, "--history", directory)
+    #expect(lost.exitCode == 65 && lost.errors.contains("is no clone of Csound's sources"))
+    let again = try opcodekit("atlas", record, "-o", directory + "/again.html", "--history", clone)
+    #expect(
+      try String(file: directory + "/again.html").contains("verlouder is louder</div>"))
     #expect(again.output.contains("14 opcodes in 1 step, 9 of them changed"), "\(again.output)")
     #expect(try !String(file: record).contains(first))
     let html = try String(file: page)

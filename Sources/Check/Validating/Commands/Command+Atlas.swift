@@ -11,11 +11,15 @@ extension Command {
     name: "record", value: "FILE",
     help: "Also keep what has changed in a small file, without sounds; of one FILE.json only.")
 
+  private static let history = Option(
+    name: "history", value: "DIR",
+    help: "A clone of Csound's sources: name its commits whose subject has a changed opcode.")
+
   static let atlas = Command(
     name: "atlas", operands: "[FILE.json …]",
     summary:
       "Make a page to search from results of versions: what changed, in which opcode, since when.",
-    options: [page, recorded]
+    options: [page, recorded, history]
   ) { arguments throws(Failure) in
     let paths =
       arguments.operands.isEmpty ? try Atlas.recorded(in: Project.kit) : arguments.operands
@@ -27,7 +31,8 @@ extension Command {
     let output = try OutputFile(path, inputs: paths)
     defer { output.discard() }
     let kept = try FileExport(arguments, recorded)
-    let atlas = try Atlas(readingFrom: paths, directory: path.parentPath)
+    let atlas = try Atlas(
+      readingFrom: paths, directory: path.parentPath, history: arguments[history])
     try writing(output.part) {
       try atlas.text.write(toFile: output.part, atomically: false, encoding: .utf8)
     }

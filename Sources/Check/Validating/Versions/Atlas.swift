@@ -11,8 +11,12 @@ package struct Atlas {
   /// The directory of the page, to which paths are relative.
   private let directory: String
 
-  /// - Parameter paths: files that `versions --json` has written, in the order of the steps.
-  package init(readingFrom paths: [String], directory: String) throws(Failure) {
+  /// - Parameters:
+  ///   - paths: files that `versions --json` has written, in the order of the steps.
+  ///   - history: a clone of Csound's sources, in which to look for commits that name a changed opcode.
+  package init(
+    readingFrom paths: [String], directory: String, history: String? = nil
+  ) throws(Failure) {
     var steps: [VersionsExport] = []
     for path in paths {
       do throws(Failure) {
@@ -21,6 +25,16 @@ package struct Atlas {
         guard error.kind == .badInput else { throw error }
         throw Failure(
           .badInput, "'\(path)' has no results of versions: write them with versions --json FILE.")
+      }
+    }
+    if let history {
+      for step in steps.indices {
+        let log = try VersionHistory(in: history, since: steps[step].first)
+        for index in steps[step].overloads.indices
+        where ![.new, .gone].contains(steps[step].overloads[index].verdict) {
+          let commits = log.commits(naming: steps[step].overloads[index].opcode)
+          if !commits.isEmpty { steps[step].overloads[index].commits = commits }
+        }
       }
     }
     let findings = steps.map { Dictionary(grouping: $0.all, by: \.opcode) }
@@ -87,8 +101,9 @@ package struct Atlas {
           .filter { $0.1.contains { $0.verdict.isChange } }
           .map { Self.title($0.0) }
         let cells = finding.cells
+        let commits = (finding.commits ?? []).prefix(1).map { "; Csound's commit \($0)" }.joined()
         table.add(
-          ["`\(cells[1])`", cells[0], cells[2], cells[3]]
+          ["`\(cells[1])`", cells[0], cells[2], cells[3] + commits]
             + (isSplit ? [between.joined(separator: "; ")] : []))
       }
     }
@@ -165,6 +180,9 @@ package struct Atlas {
     page.add(
       "<li><code>\(finding.title.escaped)</code> <span class=\"\(Self.style(of: finding.verdict))\">"
         + "\(finding.verdict.rawValue)</span> \(words.escaped)")
+    for commit in finding.commits ?? [] {
+      page.add("<div class=\"faint\">Csound's commit \(commit.escaped)</div>")
+    }
     if !finding.values.isEmpty { page.add("<div class=\"faint\">\(finding.values.escaped)</div>") }
     for file in [finding.orchestra, finding.test].compactMap(\.self) {
       page.add(

@@ -225,6 +225,8 @@ struct VersionFinding: Codable, Sendable {
   var sounds: [String] = []
   /// The levels of those sounds and of their difference in 96 stretches of the scene, in dB below the loudest.
   var levels: [[Int]] = []
+  /// Commits of Csound since the first version that name the opcode, the newest first.
+  var commits: [String]?
   /// Why it is not played, or what else there is to say.
   var message: String?
 
