@@ -11,16 +11,19 @@ final class AudioThread: Sendable {
   private let hasEnded = Atomic<Bool>(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// `loop` must stay valid until `join` has returned. `closing` is called on this thread after the loop.
+  /// Returns when the thread runs. `loop` must stay valid until `join` has returned. `closing` is called on this thread
+  /// after the loop.
   init(
     _ loop: UnsafeMutablePointer<AudioLoop>, _ messages: EngineMessages, priority: Int,
     closing: @escaping @Sendable () -> Void
   ) {
     nonisolated(unsafe) let context = UnsafeMutableRawPointer(loop)
+    let begun = DispatchSemaphore(value: 0)
     let thread = Thread { [self] in
       FloatMode.current = .csound
       messages.perform(on: pthread_self())
       identity.store(UInt(pthread_self()), ordering: .releasing)
+      begun.signal()
       refusal.store(
         priority > 0 ? realtime_prioritise(CInt(priority)) : 0, ordering: .releasing)
       runAudioLoop(context)
@@ -31,9 +34,10 @@ final class AudioThread: Sendable {
     thread.name = "csound-live"
     thread.stackSize = 1 << 20
     thread.start()
+    begun.wait()
   }
 
-  /// The thread, once it runs, to tell which messages are its own.
+  /// The thread, to tell which messages are its own.
   var number: pthread_t { pthread_t(identity.load(ordering: .acquiring)) }
 
   var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
