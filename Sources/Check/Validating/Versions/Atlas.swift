@@ -83,28 +83,23 @@ package struct Atlas {
     return table.text
   }
 
-  /// A Markdown table of the overloads that change in the first step, the gravest first, and in which of the other steps
-  /// their opcodes do.
+  /// A Markdown table of the overloads that change in the first step, the gravest first, with the gravest verdict about
+  /// their opcodes in each of the other steps.
   package var changes: String {
-    let isSplit = steps.count > 1
     var table = MarkdownTable(
-      ["opcode", "verdict", "null depth", "where"] + (isSplit ? ["between"] : []))
-    let order = VersionVerdict.allCases
+      ["opcode", "verdict", "null depth", "where"] + steps.dropFirst().map(Self.title))
     let changed = opcodes.flatMap { opcode in
-      opcode.findings[0].filter { $0.verdict.isChange && $0.verdict != .new }.map {
-        (finding: $0, steps: opcode.findings.dropFirst())
+      opcode.findings[0].filter { $0.verdict.isChange && $0.verdict != .new }.map { finding in
+        (finding, opcode.findings.dropFirst().map(Self.gravest))
       }
     }
-    for verdict in order {
+    for verdict in VersionVerdict.allCases {
       for (finding, others) in changed where finding.verdict == verdict {
-        let between = zip(steps.dropFirst(), others)
-          .filter { $0.1.contains { $0.verdict.isChange } }
-          .map { Self.title($0.0) }
         let cells = finding.cells
         let commits = (finding.commits ?? []).prefix(1).map { "; Csound's commit \($0)" }.joined()
         table.add(
           ["`\(cells[1])`", cells[0], cells[2], cells[3] + commits]
-            + (isSplit ? [between.joined(separator: "; ")] : []))
+            + others.map { $0?.isChange == true ? $0!.rawValue : "" })
       }
     }
     return table.text
