@@ -152,9 +152,9 @@ package struct Atlas {
   private func add(_ name: String, _ findings: [[VersionFinding]], to page: inout Page) {
     let verdicts = findings.map(Self.gravest)
     let words = zip(steps, verdicts).map { step, verdict in
-      let verdict = verdict ?? .notPlayed
-      return
-        "<span class=\"\(Self.style(of: verdict))\" title=\"\(Self.title(step).escaped)\">\(verdict.rawValue)</span>"
+      // A step may have been about other opcodes only.
+      "<span class=\"\(Self.style(of: verdict ?? .notPlayed))\" title=\"\(Self.title(step).escaped)\">"
+        + "\(verdict?.rawValue ?? "–")</span>"
     }
     let all = Set(
       verdicts.compactMap(\.self).flatMap { $0.isChange ? [$0.rawValue, "change"] : [$0.rawValue] })
