@@ -225,7 +225,7 @@ struct ValidateTests {
     try expect(73, "cannot be written", "--json", "/none/x.json", "PORTK")
     let file = try temporaryDirectory() + "/bad.json"
     try #"{"PORTK": 5}"#.save(to: file)
-    try expect(65, "is no argument file", "--arguments", file, "PORTK")
+    try expect(65, "is not an argument file", "--arguments", file, "PORTK")
     try #"[{"opcode": "x", "check": "edges", "reason": " "}]"#.save(to: file)
     try expect(65, "without a reason", "--exclude", file, "PORTK")
   }
