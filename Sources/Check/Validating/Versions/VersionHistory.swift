@@ -13,7 +13,11 @@ struct VersionHistory {
   /// Reads the commits of all branches that change C files and that the version does not have. The version is found by its
   /// commit or else by the tag with its number.
   init(in clone: String, since csound: CsoundLibrary) throws(Failure) {
+    // It comes from a file, and git would take other words for options.
     let revision = csound.commit ?? csound.version
+    guard revision.wholeMatch(of: /[0-9A-Za-z][0-9A-Za-z.]*/) != nil else {
+      throw Failure(.badInput, "'\(revision)' is no commit or version of Csound.")
+    }
     func git(_ words: [String]) throws(Failure) -> String {
       let finished = try ChildProcess.run("/usr/bin/git", ["-C", clone, "log"] + words)
       try finished.require(
