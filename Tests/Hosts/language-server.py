@@ -12,6 +12,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 
 package, source = (pathlib.Path(word).resolve() for word in sys.argv[1:])
 server = subprocess.Popen(
@@ -48,7 +49,7 @@ def send(message):
 def ask(method, parameters):
     ask.count += 1
     send({"id": ask.count, "method": method, "params": parameters})
-    while (answer := answers.get(timeout=60))["id"] != ask.count:
+    while (answer := answers.get(timeout=300))["id"] != ask.count:
         pass
     return answer.get("result")
 
@@ -60,7 +61,10 @@ ask(
     {
         "rootUri": package.as_uri(),
         "capabilities": {},
-        "initializationOptions": {"backgroundIndexing": False},
+        "initializationOptions": {
+            "backgroundIndexing": False,
+            "experimentalFeatures": ["synchronize-for-build-system-updates"],
+        },
     },
 )
 send({"method": "initialized", "params": {}})
@@ -85,13 +89,16 @@ row, line = next(
 column = line.index("arguments.") + len("arguments.")
 place = {"textDocument": document, "position": {"line": row, "character": column}}
 
-# The server answers with nothing until it has read the manifest and compiled the file.
-for _ in range(120):
+# The server answers with nothing until it has read the manifest, which takes minutes on a busy machine: it is asked to
+# say when. Where a server does not know that request, it is asked again until it answers.
+ask("workspace/synchronize", {"buildServerUpdates": True})
+end = time.monotonic() + 300
+labels = []
+while not labels and time.monotonic() < end:
     found = ask("textDocument/completion", place)
     labels = [item["label"] for item in (found or {"items": []})["items"]]
-    if labels:
-        break
-    threading.Event().wait(0.5)
+    if not labels:
+        threading.Event().wait(0.5)
 print("completion:", ", ".join(labels))
 hover = ask("textDocument/hover", place)
 print("hover:", hover["contents"]["value"].split("\n")[1] if hover else "nothing")
