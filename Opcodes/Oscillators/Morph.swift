@@ -76,6 +76,7 @@ struct Morph: AudioOpcode {
   static let bufferCount = 3
   static var hasPassOfOneFrame: Bool { false }
 
+  private let table1, table2, table3, table4: TableNumber
   /// Phase in cycles, from 0 up to 1.
   private var phase = 0.0
   /// nil for iquality 0.
@@ -83,6 +84,10 @@ struct Morph: AudioOpcode {
   private var levels: MorphBands.Levels
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    table1 = TableNumber(arguments.table1.value, context)
+    table2 = TableNumber(arguments.table2.value, context)
+    table3 = TableNumber(arguments.table3.value, context)
+    table4 = TableNumber(arguments.table4.value, context)
     let tables = MorphTables(
       lowerLeft: try context.table(arguments.table1.value, argument: "if1"),
       lowerRight: try context.table(arguments.table2.value, argument: "if2"),
@@ -95,10 +100,8 @@ struct Morph: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     if let bands { return play(bands, arguments, context.frames, context.sampleRate) }
-    guard let table1 = context.table(arguments.table1.value),
-      let table2 = context.table(arguments.table2.value),
-      let table3 = context.table(arguments.table3.value),
-      let table4 = context.table(arguments.table4.value)
+    guard let table1 = context.table(table1), let table2 = context.table(table2),
+      let table3 = context.table(table3), let table4 = context.table(table4)
     else { throw OpcodeError("one of its tables was deleted.") }
 
     let amplitude = arguments.amplitude.value

@@ -90,8 +90,7 @@ struct TableOscillator<Kind: OscillatorKind, Amplitude: Signal, Frequency: Signa
 
   @inline(__always)
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    _ = try context.table(arguments.table.value, argument: "ifn")
-    table = TableNumber(arguments.table.value, context)
+    table = try TableNumber(arguments.table.value, context, argument: "ifn")
     phase = Kind.start(at: arguments.phase.value)
     unitsPerHertz = Kind.unitsPerCycle / context.sampleRate
   }
@@ -103,7 +102,7 @@ struct TableOscillator<Kind: OscillatorKind, Amplitude: Signal, Frequency: Signa
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard let table = context.elements(of: table) else { throw .deletedTable }
+    guard let table = context.table(table)?.elements else { throw .deletedTable }
     let unitsPerHertz = unitsPerHertz
     phase.play(
       Kind.Curve.self, of: table, arguments.amplitude, arguments.frequency, to: arguments.output,
@@ -133,8 +132,7 @@ struct ControlTableOscillator<Kind: OscillatorKind>: ControlOpcode {
 
   @inline(__always)
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    _ = try context.table(arguments.table.value, argument: "ifn")
-    table = TableNumber(arguments.table.value, context)
+    table = try TableNumber(arguments.table.value, context, argument: "ifn")
     phase = Kind.start(at: arguments.phase.value)
     unitsPerHertz = Kind.unitsPerCycle / context.controlRate
   }
@@ -146,7 +144,7 @@ struct ControlTableOscillator<Kind: OscillatorKind>: ControlOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard let table = context.elements(of: table) else { throw .deletedTable }
+    guard let table = context.table(table)?.elements else { throw .deletedTable }
     // Read first, because the output may be the same variable.
     let frequency = arguments.frequency.value
     arguments.output.value =

@@ -16,14 +16,15 @@ struct VectorTests {
     Double(abs(Float80(found) - exact)) / Double(exact).ulp
   }
 
-  @Test("tanh is within 4 ulp of tanh in 64-bit precision, in Pair, Quad and Lanes")
+  @Test("tanh is within 4 ulp of tanh in 64-bit precision, in Pair, Quad, Lanes and Math")
   func tanh() {
     var worst = 0.0
     for x in Self.numbers(from: -300, to: 3, perDecade: 211) {
       let exact = tanhl(Float80(x))
       worst = max(worst, ulps(Pair(x, 0).tanh[0], from: exact), ulps(Lanes(x).tanh[5], from: exact))
-      #expect(Quad(x).tanh[3] == Lanes(x).tanh[0])
+      #expect(Quad(x).tanh[3] == Lanes(x).tanh[0] && Math.tanh(x) == Pair(x, 0).tanh[0])
     }
+    #expect(Math.tanh(-.infinity) == -1 && Math.tanh(-0.0).sign == .minus && Math.tanh(.nan).isNaN)
     #expect(worst < 4)
     #expect(worst > 0)
   }

@@ -1,9 +1,6 @@
 public import CCsound
 
-/// Only the elements of a function table. Looking them up takes less time than a `FunctionTable`, for opcodes
-/// that look a table up in every k-cycle.
-///
-/// Valid only in the pass that looked it up, like a `FunctionTable`.
+/// The elements of a table, to be read only. Those of a `FunctionTable` are valid only in the pass that looked it up.
 @frozen
 public struct TableElements: BitwiseCopyable {
   @usableFromInline let elements: UnsafePointer<Double>
@@ -28,7 +25,7 @@ public struct TableElements: BitwiseCopyable {
   }
 }
 
-/// The number of a function table, rounded once in the init pass, for opcodes that look the table up in every k-cycle.
+/// The number of a function table, looked up once in the init pass, for opcodes that read the table in every k-cycle.
 @frozen
 public struct TableNumber: BitwiseCopyable {
   /// With the elements that have this number in the init pass, found without calling Csound while they have it.
@@ -39,16 +36,28 @@ public struct TableNumber: BitwiseCopyable {
   public init(_ number: Double, _ context: Context) {
     known = ccs_know_table(context.csound, ccs_table_number(number))
   }
+
+  /// The same for a table that must exist, as `context.table(_:argument:)` has it [init pass].
+  ///
+  /// Throws `'ifn' is 99; it must be the number of an existing table.`
+  public init(
+    _ number: Double, _ context: Context, argument name: StaticString
+  ) throws(OpcodeError) {
+    _ = try context.table(number, argument: name)
+    self.init(number, context)
+  }
 }
 
 extension Context {
-  /// The elements of a table; nil when the table does not exist at the moment [any pass].
+  /// The table that has a number now; nil when there is none, or when its loading is deferred [any pass].
   ///
   /// The corresponding C function is `csoundGetTable`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func elements(of table: TableNumber) -> TableElements? {
+  public func table(_ table: TableNumber) -> FunctionTable? {
     let found = ccs_find_elements(csound, table.known)
-    guard let samples = found.samples else { return nil }
-    return TableElements(elements: samples, count: found.length)
+    return FunctionTable(
+      ccs_table(
+        samples: found.samples, length: found.length, found: nil, number: table.known.number),
+      csound)
   }
 }

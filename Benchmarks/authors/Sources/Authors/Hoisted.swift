@@ -48,14 +48,15 @@ struct TaboscH<Frequency: Signal>: AudioOpcode {
     let table: InitInput
   }
 
+  private let table: TableNumber
   private var phase = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    _ = try context.table(arguments.table.value, argument: "ifn")
+    table = try TableNumber(arguments.table.value, context, argument: "ifn")
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard let table = context.table(arguments.table.value) else {
+    guard let table = context.table(table) else {
       throw OpcodeError("its table was deleted.")
     }
     let (period, amplitude) = (1 / context.sampleRate, arguments.amplitude.value)

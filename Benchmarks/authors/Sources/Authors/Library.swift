@@ -14,7 +14,6 @@ enum Library: OpcodeLibrary {
     registerPanner(in: &registry)
     registerNormin(in: &registry)
     registerDrive(in: &registry)
-    registerDriveV(in: &registry)
     registerResfiltH(in: &registry)
     registerTaboscH(in: &registry)
     registerChgainH(in: &registry)
