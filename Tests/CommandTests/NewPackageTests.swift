@@ -201,9 +201,16 @@ extension OutsidePackageTests {
         "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1
       ).good("\(letters)")
     }
+    try package.command("add", "MADE_TABLE", "--in", "kx", "--table").good()
+    try package.command("add", "MADE_NONE", "--in", "a", "--table").refused(64, "--table is for")
     let built = try package.command("build").good()
     #expect(!built.errors.contains("warning:"), "\(built.errors)")
     try package.command("man").good()
+    try package.command("compare", "MADE_TABLE").good()
+    let table = try package.command(
+      "validate", "--level", "1", "--checks", "arguments-deleted-table", "MADE_TABLE"
+    ).good()
+    #expect(table.output.contains("1 success"), "\(table.output)")
     let list = try package.command("list")
     for (number, letters) in Self.letters.enumerated() {
       let name = "MADE_\(number)"
@@ -220,6 +227,6 @@ extension OutsidePackageTests {
     ).good()
     // The unit test of each, also of those that can only be written by hand.
     let tested = try package.swift("test").good()
-    #expect(tested.output.contains("Test run with \(Self.letters.count) tests in"))
+    #expect(tested.output.contains("Test run with \(Self.letters.count + 1) tests in"))
   }
 }

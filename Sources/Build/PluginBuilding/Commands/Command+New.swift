@@ -14,6 +14,8 @@ extension Command {
   private static let inputs = Option(
     name: "in", value: "LETTERS", help: "Those of its inputs, such as akxo; x is k-rate or a-rate."
   )
+  private static let table = Option(
+    name: "table", help: "Let the opcode, a source, read a function table, its last input.")
   private static let url = Option(
     name: "url", value: "URL",
     help: "Depend on OpcodeKit by this git URL, not by the path of this clone.")
@@ -34,7 +36,7 @@ extension Command {
   static let new = Command(
     name: "new", operands: "DIR",
     summary: "Make a package of opcodes of your own, with a first opcode that sounds.",
-    options: [opcode, outputs, inputs, withC, url, tag, license, author]
+    options: [opcode, outputs, inputs, table, withC, url, tag, license, author]
   ) { arguments throws(Failure) in
     let directory = URL(
       fileURLWithPath: try arguments.operand("the new package's directory")
@@ -42,7 +44,8 @@ extension Command {
     let name = try packageName(of: directory)
     var opcode = try NewOpcode(
       arguments[opcode], outputs: arguments[outputs] ?? NewOpcode.outputs(of: arguments[inputs]),
-      inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
+      inputs: arguments[inputs] ?? (arguments[outputs] == nil && !arguments[table] ? "ax" : ""),
+      readsTable: arguments[table])
     try requireNewName(opcode.name)
     if arguments[withC] {
       guard opcode.usesSample else {
@@ -56,7 +59,7 @@ extension Command {
     let package = NewPackage(
       name: name, opcode: opcode, kit: try kit(arguments, for: directory),
       license: try NewLicense(arguments[license], author: arguments[author]))
-    try write(package.files, in: directory)
+    try write(package.files + opcode.argumentFile(in: directory), in: directory)
     print(opcode.toDescribe(in: "Sources/\(name)"))
     if arguments[license] == nil {
       print("Without a LICENSE nobody may pass your opcodes on: 'new --license' writes one.")
@@ -72,7 +75,7 @@ extension Command {
 
   static let add = Command(
     name: "add", operands: "NAME", summary: "Add an opcode to the package of opcodes you are in.",
-    options: [outputs, inputs]
+    options: [outputs, inputs, table]
   ) { arguments throws(Failure) in
     let name = try arguments.operand("the new opcode's name")
     guard let package = AuthorPackage.current else {
@@ -82,7 +85,8 @@ extension Command {
     }
     let opcode = try NewOpcode(
       name, outputs: arguments[outputs] ?? NewOpcode.outputs(of: arguments[inputs]),
-      inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
+      inputs: arguments[inputs] ?? (arguments[outputs] == nil && !arguments[table] ? "ax" : ""),
+      readsTable: arguments[table])
     try requireNewName(opcode.name)
     // Names that differ in case alone give one type in Swift.
     let others = try Manual.all(in: package.sources).map(\.name)
@@ -102,7 +106,8 @@ extension Command {
       throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
     }
     let list = try library.adding(opcode.structName)
-    try write(added + [list], in: package.directory)
+    try write(
+      added + opcode.argumentFile(in: package.directory) + [list], in: package.directory)
     print(opcode.toDescribe(in: library.folder))
     return .success
   }

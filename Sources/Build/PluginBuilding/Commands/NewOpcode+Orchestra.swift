@@ -85,6 +85,19 @@ extension NewOpcode {
     }
   }
 
+  /// `arguments.json` with the table that the opcode reads, added to what is there already.
+  func arguments(after existing: String?) -> String {
+    let names = inputs.dropLast().map { "{ \"name\": \"\($0.name)\" }, " }.joined()
+    let table = "{ \"name\": \"ifn\", \"table\": \"8192, 10, 1\" }"
+    let entry = "  \"\(name)\": { \"inputs\": [\(names)\(table)] }\n}\n"
+    guard let existing, let end = existing.lastIndex(of: "}"), existing.contains(":") else {
+      return "{\n" + entry
+    }
+    let before = existing[..<end]
+    return before.prefix(through: before.lastIndex { !$0.isWhitespace } ?? before.startIndex)
+      + ",\n" + entry
+  }
+
   /// A pairing that compares the opcode with the same in Csound's language; nil if the standard orchestra cannot
   /// provide its arguments.
   var pairing: String? {
@@ -111,8 +124,8 @@ extension NewOpcode {
         signals.count > 1 ? "(\(signals.map(word).joined(separator: " + ")))" : word(signals[0]),
         at: 0)
     } else if out == "aout" {
-      before = "aphase phasor 220\\n"
-      product.insert("sin(2 * $M_PI * aphase)", at: 0)
+      before = readsTable ? "" : "aphase phasor 220\\n"
+      product.insert(readsTable ? "poscil(1, 220)" : "sin(2 * $M_PI * aphase)", at: 0)
     }
     let value = product.isEmpty ? "1" : product.joined(separator: " * ")
     let controls = factors.map { "\"\($0.field)\": [0.2, 1]" }.joined(separator: ", ")

@@ -80,12 +80,14 @@ extension NewOpcode {
   }
 
   private var summary: String {
-    isSource ? "A sine of 220 Hz times its factors" : "What comes in, times its factors"
+    isSource
+      ? "A \(readsTable ? "table at" : "sine of") 220 Hz times its factors"
+      : "What comes in, times its factors"
   }
 
   private var whatItDoes: String {
     isSource
-      ? "A sine of 220 Hz, multiplied by the factors."
+      ? "A \(readsTable ? "table's cycle at" : "sine of") 220 Hz, multiplied by the factors."
       : "The sum of what comes in, multiplied by the factors."
   }
 
@@ -99,6 +101,7 @@ extension NewOpcode {
   private var stateLines: [String] {
     var lines: [String] = []
     if keepsScale { lines.append("  private let scale: Double") }
+    if readsTable { lines.append("  private let table: TableNumber") }
     if isSource {
       lines += ["  private let step: Double", "  /// Cycles, 0 to 1.", "  private var phase = 0.0"]
     }
@@ -119,6 +122,9 @@ extension NewOpcode {
   private var initLines: [String] {
     var lines = [keepsScale ? "scale = \(productOfAmounts)" : "let scale = \(productOfAmounts)"]
     var usesScale = keepsScale
+    if readsTable {
+      lines.append("table = try TableNumber(arguments.table.value, context, argument: \"ifn\")")
+    }
     if isSource { lines.append("step = 220 / context.sampleRate") }
     for output in outputs {
       let field = "arguments.\(output.field)"
@@ -196,14 +202,22 @@ extension NewOpcode {
     var lines =
       gain == nil
       ? [] : ["let gain = \(isSpectral ? "min(max(\(gainText), -1e6), 1e6)" : gainText)"]
+    if readsTable {
+      lines.append(
+        "guard let table = context.table(table) else { throw OpcodeError(\"its table was deleted.\") }"
+      )
+    }
     var uses = 0
     if isLooping {
       if rate == .control, !letters(outputs, "kz").isEmpty { lines.append("var last = 0.0") }
       lines.append("for frame in context.frames {")
       var sum = signals.map { "arguments.\($0.field)[frame]" }
       if isSource {
-        lines.append("  let sine = Math.sin(2 * Double.pi * phase)")
-        sum = ["sine"]
+        lines.append(
+          readsTable
+            ? "  let wave = table.linear(atPhase: phase)"
+            : "  let wave = Math.sin(2 * Double.pi * phase)")
+        sum = ["wave"]
       }
       if let list {
         lines.append("  var sum = \(sum.isEmpty ? "0.0" : sum.joined(separator: " + "))")

@@ -55,7 +55,7 @@ extension NewOpcode {
     let isPlain = (outputs + inputs).allSatisfy {
       !$0.item.isArray && !$0.isVariadic && "akixopqvjhOPVJ".contains($0.item.letter)
     }
-    guard isPlain else { return nil }
+    guard isPlain, !readsTable else { return nil }
     let parameters = moving.map { _ in "ControlInput" }.joined(separator: ", ")
     var words: [String] = []
     for input in inputs {

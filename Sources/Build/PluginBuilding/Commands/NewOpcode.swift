@@ -23,7 +23,9 @@ struct NewOpcode {
 
   let name: String
   let outputs: [Argument]
-  let inputs: [Argument]
+  private(set) var inputs: [Argument]
+  /// Whether it is a source that reads a function table, whose number is its last input.
+  let readsTable: Bool
   /// The C function that multiplies a sample by its factor, and its module; nil if Swift does that.
   var product: (function: String, module: String)?
 
@@ -43,12 +45,15 @@ struct NewOpcode {
     "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
   ]
 
-  init(_ name: String, outputs: String, inputs: String) throws(Failure) {
+  init(
+    _ name: String, outputs: String, inputs: String, readsTable: Bool = false
+  ) throws(Failure) {
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
       throw Failure(
         .usage, "The opcode's name is '\(name)'; it is a letter, then letters, digits or '_'.")
     }
     self.name = name
+    self.readsTable = readsTable
     self.outputs = try Self.arguments(outputs, .outputs, "--out")
     self.inputs = try Self.arguments(inputs, .inputs, "--in").map { input in
       // Without an output, the opcode changes the arrays that it is given.
@@ -57,6 +62,19 @@ struct NewOpcode {
       input.type = input.type.replacing("Input>", with: "Output>")
       input.meaning = "The numbers, which are changed in place."
       return input
+    }
+    if readsTable {
+      guard isSource, self.inputs.allSatisfy({ !$0.isVariadic }) else {
+        throw Failure(
+          .usage,
+          "--table is for a source: give --out an 'a', and --in no signal and no list of arguments."
+        )
+      }
+      self.inputs.append(
+        Argument(
+          field: "table", type: "InitInput", mark: "@Default(-1) ", name: "ifn",
+          meaning: "The number of a table with one cycle; -1, Csound's sine, unless given.",
+          item: TypeString("j")!.items[0], isVariadic: false))
     }
     let hasSpectrum = self.inputs.contains { $0.type == "SpectrumInput" }
     if self.outputs.contains(where: { $0.item.letter == "f" || $0.item.letter == "F" }),

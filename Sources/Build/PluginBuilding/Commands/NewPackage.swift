@@ -175,6 +175,13 @@ extension NewOpcode {
       + (pairing.map { [("Benchmarks/\(name).json", $0)] } ?? [])
   }
 
+  /// What a package's `arguments.json` becomes with the table that the opcode reads; none if it reads none, or is there.
+  func argumentFile(in directory: String) -> [(path: String, text: String)] {
+    let existing = try? String(contentsOfFile: directory + "/arguments.json", encoding: .utf8)
+    guard readsTable, existing?.contains("\"\(name)\"") != true else { return [] }
+    return [("arguments.json", arguments(after: existing))]
+  }
+
   /// Path and text of the opcode's unit test.
   func testFile(ofModule module: String) -> (path: String, text: String) {
     ("Tests/\(module)Tests/\(structName)Tests.swift", test(ofModule: module))
