@@ -45,6 +45,9 @@ struct DeclarationTests {
     """
 
   static let mistakes = [
+    Mistake(
+      "init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}",
+      "private let factor: Double", "Nothing gives factor a value: write one here, or an 'init("),
     Mistake("\"TREMBLE\"", "\"7TREMBLE\"", "'7TREMBLE' is no name Csound can call"),
     Mistake("\"TREMBLE\"", "\"TREMBLE.a.b\"", "'TREMBLE.a.b' is no name Csound can call"),
     Mistake("\"Tremolo\"", "\"\"", "Write what TREMBLE does in one line"),

@@ -10,7 +10,6 @@ struct Frames: AudioOpcode {
     let minus: AudioOutput
     let input: AudioInput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames {
       arguments.plus[frame] = arguments.input[frame]
@@ -53,7 +52,6 @@ struct ControlOptions: ControlOpcode {
     @Default(0.5) let vIn: ControlInput
     @Default(-1) let jIn: ControlInput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     arguments.o.value = arguments.oIn.value
     arguments.p.value = arguments.pIn.value
@@ -68,7 +66,6 @@ struct ContextValues: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let sampleRate, controlRate, ksmps, fullScale, a4Hz: ControlOutput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     arguments.sampleRate.value = context.sampleRate
     arguments.controlRate.value = context.controlRate
@@ -85,7 +82,6 @@ struct Clock: ControlOpcode {
     let frame: ControlOutput
   }
   private var clock = PerformanceClock()
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     arguments.frame.value = Double(clock.frame(context))
   }
@@ -101,7 +97,6 @@ struct Sum: AudioOpcode {
   }
   private var sum = 0.0
   private var ballast = SIMD64<Double>.zero
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames {
       sum += arguments.input[frame]
@@ -119,7 +114,6 @@ struct Filled: ControlOpcode {
     let input: AudioInput
   }
   private var count = 0.0
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in 0..<context.ksmps where arguments.input[frame] != 0 { count += 1 }
     arguments.output.value = count
@@ -132,7 +126,6 @@ struct Aligned: ControlOpcode {
   struct Arguments: BitwiseCopyable { let output: ControlOutput }
   private var lanes = SIMD8<Double>(repeating: 0)
   private var cycles = 0.0
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     lanes += SIMD8(1, 2, 3, 4, 5, 6, 7, 8)
     cycles += 1
@@ -149,7 +142,6 @@ struct Count: ControlOpcode {
     let skip: InitInput
   }
   private var cycles = 100.0
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     cycles += 1

@@ -63,7 +63,6 @@ struct TableRead: ControlOpcode {
     let table: ControlInput
     let phase: ControlInput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let table = context.table(arguments.table.value)
     arguments.output.value =
@@ -151,7 +150,6 @@ struct Stop: AudioOpcode {
     let when: ControlInput
   }
   private var cycles = 0.0
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     for frame in context.frames { arguments.output[frame] = 1 }
     cycles += 1
@@ -180,7 +178,6 @@ struct NoteFacts: ControlOpcode {
     let field, key, velocity, channel, releasing: ControlOutput
     let number: InitInput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let number = Math.whole(arguments.number.value, in: -10...5000)
     arguments.field.value = context.pField(number) ?? -1

@@ -34,7 +34,6 @@ struct LateSum: ControlOpcode, LateInitOpcode {
     let output: ControlOutput
     let inputs: Variadic<ControlInput>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     var sum = 0.0
     for index in 0..<arguments.inputs.count { sum += arguments.inputs[index].value }

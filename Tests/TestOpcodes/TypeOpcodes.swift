@@ -132,7 +132,6 @@ struct Shape: ControlOpcode {
     let rows, columns: ControlOutput
     let input: ArrayInput<ControlInput>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let input = arguments.input
     arguments.rows.value = input.dimensions > 0 ? Double(input.length(ofDimension: 0)) : 0
@@ -148,7 +147,6 @@ struct Split: AudioOpcode {
     let input: AudioInput
     let gain: ControlInput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for index in 0..<arguments.outputs.count {
       for frame in context.frames {
@@ -167,7 +165,6 @@ struct Sums: ControlOpcode {
     let offset: InitInput
     let inputs: Variadic<ControlInput>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     var sum = arguments.offset.value
     for index in 0..<arguments.outputs.count {
@@ -265,7 +262,6 @@ struct SpectrumCount: ControlOpcode {
   }
   private var reader = SpectrumReader()
   private var count = 0
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     count += reader.newSpectra(arguments.input, context).count
     arguments.count.value = Double(count)

@@ -67,8 +67,6 @@ struct Drift<Saved: Version>: AudioOpcode {
 
   private var state = Saved.Drifting()
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames {
       state.smooth += 0.1 * (arguments.input[frame] - state.smooth)

@@ -14,8 +14,6 @@ struct Steps<Saved: Version>: ControlOpcode {
   private var sum = 0.0
   private var more = Saved.More()
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     sum += Saved.direction * arguments.size.value
     arguments.output.value = sum
@@ -31,8 +29,6 @@ struct StepsBetween: ControlOpcode {
   }
 
   private var sum = 0.0
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     sum += arguments.size.value

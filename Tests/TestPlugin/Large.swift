@@ -10,7 +10,6 @@ struct Four<Part: BitwiseCopyable>: BitwiseCopyable {
 struct Large: ControlOpcode {
   struct Arguments: BitwiseCopyable { let output: ControlOutput }
   private var parts = Four(Four(Four(Four(SIMD64<Double>.zero))))
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     parts.last.last.last.last[63] += 1
     arguments.output.value = parts.last.last.last.last[63] + parts.first.first.first.first[0]

@@ -10,7 +10,6 @@ struct ReadPoint: ControlOpcode {
     let output: ControlOutput
     let point: StructInput<KitPoint>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let point = arguments.point.members
     arguments.output.value = point.x.value + 10 * point.y.value
@@ -24,7 +23,6 @@ struct MakePoint: ControlOpcode {
     let point: StructOutput<KitPoint>
     let x, y: ControlInput
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let point = arguments.point.members
     point.x.value = arguments.x.value
@@ -125,7 +123,6 @@ struct ReadRest: ControlOpcode {
     let signal, channels, inner, others: ControlOutput
     let voice: StructInput<KitVoice>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let voice = arguments.voice.members
     arguments.signal.value = rest(voice.signal, context)
@@ -170,7 +167,6 @@ struct SumPoints: ControlOpcode {
     let x, y: ControlOutput
     let points: ArrayInput<StructInput<KitPoint>>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     var (x, y) = (0.0, 0.0)
     for index in 0..<arguments.points.count {
@@ -190,7 +186,6 @@ struct ReadOwn: ControlOpcode, LateInitOpcode {
     let output: ControlOutput
     let own: StructInput<KitOwn>
   }
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let own = arguments.own.members
     arguments.output.value =

@@ -12,8 +12,6 @@ struct FunctionPart: AudioOpcode {
     let function: InitInput
   }
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     switch arguments.function.value {
     case 0: each(arguments, context) { $0.exp }

@@ -10,8 +10,6 @@ struct ControlCopy: ControlOpcode {
     let input: ControlInput
   }
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     arguments.output.value = arguments.input.value
   }
@@ -23,8 +21,6 @@ struct AudioCopy: AudioOpcode {
     let output: AudioOutput
     let input: AudioInput
   }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames { arguments.output[frame] = arguments.input[frame] }

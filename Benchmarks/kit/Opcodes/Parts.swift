@@ -12,8 +12,6 @@ struct LowpassPart: AudioOpcode {
 
   private var filter = StateVariableFilter()
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     filter.settle()
     filter.tune(arguments.cutoff.value / context.sampleRate, q: arguments.q.value)
@@ -55,8 +53,6 @@ struct TanhPart: AudioOpcode {
 
   private var shaper = Antiderivative(TanhSaturation())
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames { arguments.output[frame] = shaper.next(arguments.input[frame]) }
   }
@@ -94,8 +90,6 @@ struct BiquadPart: AudioOpcode {
 
   private var filter = Biquad()
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     filter.settle()
     filter.tune(.lowpass, arguments.cutoff.value / context.sampleRate, q: 2)
@@ -111,8 +105,6 @@ struct BlockerPart: AudioOpcode {
   }
 
   private var blocker = DCBlocker(pole: 0.995)
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     blocker.settle()

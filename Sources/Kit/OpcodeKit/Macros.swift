@@ -9,6 +9,8 @@
 /// declared inside the struct is inlined into that pass: it becomes `@inline(__always)` unless it has an `@inline`
 /// attribute.
 ///
+/// A struct whose state begins with the values that stand in it needs no `init`.
+///
 /// - Parameters:
 ///   - name: the opcode's name; with a suffix where several structs share it, as in `"CLIP.array"`.
 ///   - summary: what the opcode does, in one line.
@@ -20,7 +22,8 @@
   suffixed(_kaak), suffixed(_kaaa), suffixed(_akkk), suffixed(_akka), suffixed(_akak),
   suffixed(_akaa), suffixed(_aakk), suffixed(_aaka), suffixed(_aaak), suffixed(_aaaa))
 @attached(
-  member, names: named(variadicRowCount), named(hasStructs), named(writesAudioMembers),
+  member, names: named(init(_:_:)), named(variadicRowCount), named(hasStructs),
+  named(writesAudioMembers),
   named(HeldArguments),
   named(held(of:)), named(arguments(_:reading:)),
   named(checkStructs))
@@ -55,7 +58,8 @@ public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   suffixed(_10_pass), suffixed(_10_k), suffixed(_10_a), suffixed(_10_kk), suffixed(_10_ka),
   suffixed(_10_ak), suffixed(_10_aa))
 @attached(
-  member, names: named(variadicRowCount), named(hasStructs), named(writesAudioMembers),
+  member, names: named(init(_:_:)), named(variadicRowCount), named(hasStructs),
+  named(writesAudioMembers),
   named(HeldArguments),
   named(held(of:)), named(arguments(_:reading:)),
   named(checkStructs))

@@ -15,6 +15,13 @@ struct OpcodeBody {
     "AudioOpcode", "ControlOpcode", "InitOpcode", "DeinitOpcode", "LateInitOpcode",
   ]
 
+  /// Whether no protocol of others can have members for the struct.
+  var hasOwnProtocolsOnly: Bool {
+    type.inheritanceClause?.inheritedTypes.allSatisfy {
+      Self.ownProtocols.contains(String($0.type.trimmedDescription.split(separator: ".").last!))
+    } ?? true
+  }
+
   /// The toolbox's types that take the opcode's next buffer when they are made.
   private static let bufferTypes: Set = [
     "DelayLine", "MinBLEP", "LinearPhaseOversampler", "ChannelStates",
@@ -22,12 +29,7 @@ struct OpcodeBody {
 
   /// Rejects an opcode that asks for buffers and does not say how many: its init pass would fail in every note.
   func checkBuffers() throws {
-    let protocols =
-      type.inheritanceClause?.inheritedTypes.map {
-        String($0.type.trimmedDescription.split(separator: ".").last!)
-      } ?? []
-    guard Self.ownProtocols.isSuperset(of: protocols),
-      !tokens.contains(where: { $0.text == "bufferCount" })
+    guard hasOwnProtocolsOnly, !tokens.contains(where: { $0.text == "bufferCount" })
     else { return }
     let contexts = parameters(of: "Context")
     let calls = tokens.indices.dropLast(2).filter { index in

@@ -102,9 +102,17 @@ struct OpcodeDeclaration {
     return (all.firstIndex(of: attribute.trimmedDescription) ?? 0) + 1
   }
 
-  /// Rejects stored properties that cannot be in Csound's memory. The compiler's own error would
-  /// only mention a protocol (`BitwiseCopyable`).
+  /// Whether the struct leaves its init pass to `@Opcode`, because nothing is to be done in it. Another protocol than the
+  /// kit's may have one.
+  var hasEmptyInit: Bool {
+    rate != .initTime && OpcodeBody(of: type).hasOwnProtocolsOnly
+      && !type.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+  }
+
+  /// Rejects stored properties that cannot be in Csound's memory, for which the compiler's own error would only mention
+  /// a protocol (`BitwiseCopyable`), and those that nothing gives a value.
   private func checkState() throws {
+    let hasEmptyInit = hasEmptyInit
     for variable in type.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) })
     where !variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.static) }) {
       for binding in variable.bindings where binding.accessorBlock == nil {
@@ -116,6 +124,11 @@ struct OpcodeDeclaration {
           throw binding.problem(
             "State lies in Csound's memory and cannot hold an Array: ask for a buffer in init:"
               + " context.buffer(count:), or write the few numbers as members.")
+        }
+        if hasEmptyInit, binding.initializer == nil, !text.hasSuffix("?") {
+          throw binding.problem(
+            "Nothing gives \(binding.pattern.trimmedDescription) a value: write one here, or an"
+              + " 'init(_ arguments: Arguments, _ context: Context) throws(OpcodeError)'.")
         }
         let isText =
           text == "String"

@@ -134,7 +134,7 @@ struct OpcodeMacro: PeerMacro {
 }
 
 extension OpcodeMacro: MemberMacro {
-  /// Generates `variadicRowCount` and the checks of struct arguments.
+  /// Generates `variadicRowCount`, the checks of struct arguments, and an init pass with nothing to do.
   static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -145,7 +145,10 @@ extension OpcodeMacro: MemberMacro {
     }
     let isPublic = opcode.type.modifiers.contains { ["public", "package"].contains($0.name.text) }
     let access = isPublic ? "public " : ""
-    return rowCount(opcode, access) + structChecks(opcode, access) + heldArguments(opcode, access)
+    let empty: DeclSyntax =
+      "\(raw: access)init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}"
+    return (opcode.hasEmptyInit ? [empty] : []) + rowCount(opcode, access)
+      + structChecks(opcode, access) + heldArguments(opcode, access)
   }
 
   /// What a performance pass holds of the arguments, a member for each that it reads in a loop, and the arguments that

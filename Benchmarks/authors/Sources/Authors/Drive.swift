@@ -17,9 +17,6 @@ struct Drive: AudioOpcode {
     let drive: ControlInput
   }
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-  }
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames {
       arguments.output[frame] = Math.tanh(arguments.drive.value * arguments.input[frame])

@@ -15,9 +15,6 @@ struct ResfiltH<Cutoff: Signal>: AudioOpcode {
   private var s1 = 0.0
   private var s2 = 0.0
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-  }
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     if !(s1 + s2).isFinite { s1 = 0; s2 = 0 }
     let k = 1 / max(arguments.q.value, 0.1)
@@ -103,9 +100,6 @@ struct MixallH: AudioOpcode {
     let inputs: Variadic<AudioInput>
   }
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-  }
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (inputs, output) = (arguments.inputs, arguments.output)
     for frame in context.frames {
@@ -158,9 +152,6 @@ struct PannerH: AudioOpcode {
     let right: AudioOutput
     let input: AudioInput
     let pan: ControlInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {

@@ -19,9 +19,6 @@ struct Panner: AudioOpcode {
     let pan: ControlInput
   }
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-  }
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     for frame in context.frames {
       let sound = arguments.input[frame]

@@ -66,13 +66,16 @@ extension NewOpcode {
     lines += fields + ["  }", ""]
     let state = stateLines
     if !state.isEmpty { lines += state + [""] }
-    lines += ["  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {"]
-    lines += initLines.map { "    " + $0 } + ["  }"]
-    if rate != .initTime {
+    if rate == .initTime || !initLines.isEmpty {
+      lines += ["  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {"]
+      lines += initLines.map { "    " + $0 } + ["  }", ""]
+    }
+    if rate == .initTime {
+      lines.removeLast()
+    } else {
       let isThrowing = performLines.contains { $0.contains("throw ") }
       lines += [
-        "",
-        "  mutating func perform(_ arguments: Arguments, _ context: Context)\(isThrowing ? " throws(OpcodeError)" : "") {",
+        "  mutating func perform(_ arguments: Arguments, _ context: Context)\(isThrowing ? " throws(OpcodeError)" : "") {"
       ]
       lines += performLines.map { $0.isEmpty ? "" : "    " + $0 } + ["  }"]
     }
