@@ -17,6 +17,9 @@ struct now {
   uint64_t note_begin;
   const INSDS *starting;
   uint64_t start_begin, start_end;
+  // The block of the last init pass, and those to which loops and user-defined opcodes have returned lately.
+  const OPDS *passed, *targets[4];
+  unsigned target_count;
   // How many passes this is inside of; passes of opcodes in the k-cycle.
   int depth;
   uint64_t calls;
@@ -264,6 +267,15 @@ static int initialize(CSOUND *csound, void *pointer) {
   int status = opcode->initialize(csound, block);
   now.depth--;
   uint64_t end = cv_counter();
+  // Loops run short init passes by the thousand: in a loop each is recorded a few times only.
+  if (block <= now.passed && end - begin < flight->pass_threshold) {
+    const OPDS **targets = now.targets;
+    if (targets[0] == block || targets[1] == block || targets[2] == block || targets[3] == block)
+      INIT(block) = opcode->initialize;
+    else
+      targets[now.target_count++ % 4] = block;
+  }
+  now.passed = block;
   if (end - begin >= flight->pass_threshold)
     emit(flight, flight_init, begin, end, note->insno, (size_t)(opcode - flight->opcodes),
          block->optext->t.linenum);
