@@ -243,7 +243,7 @@ if standalone {
       "Live/Playing", "CommandKit Comparing CsoundLive Panels PluginBuilding Rendering",
       resources: [.copy("Server/Page")]),
     module(
-      "Live/WidgetOpcodes", "CCsound HarnessBase OpcodeKit Panels", apart: true,
+      "Live/WidgetOpcodes", "CCsound HarnessBase OpcodeKit Panels Rendering", apart: true,
       swift: [provable]),
     module(
       "Tool/DevCommands",

@@ -1,4 +1,5 @@
 import Foundation
+import TestPages
 import TestSupport
 import Testing
 
@@ -55,6 +56,51 @@ struct CrackleTests {
     }
     #expect(said.contains("the audio thread did not run for"), "\(said)")
     #expect(traces.count == 1)
+  }
+
+  @Test("A typed line, OSC and a page write the last seconds, without a dropout")
+  func asked() throws {
+    let csd = try temporaryDirectory() + "/piece.csd"
+    try FileManager.default.copyItem(atPath: root + "/csd/MOOGLADDER.csd", toPath: csd)
+    let (port, page) = (OscClient(to: 9).port, freePort())
+    let play = try RunningTool.play(
+      csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)", "--duration",
+      "60")
+    #expect(play.hears("48000 Hz"))
+    let client = OscClient(to: port)
+    client.say("/trace", .i(1))
+    #expect(client.error() == "/trace takes nothing.")
+    usleep(500_000)
+    client.say("/trace")
+    func path(_ text: String?) throws -> String {
+      String(try #require(text?.firstMatch(of: /\/\S*piece-\d{8}-\d{6}\.trace\.json/)).0)
+    }
+    var paths = [try #require(client.next()?.texts.last)]
+    let asking = try RawClient(panel: page)
+    asking.say(#"{"type":"trace"}"#)
+    while let text = asking.message("notice")?["text"] as? String {
+      guard !text.isEmpty else { continue }
+      paths.append(try path(text))
+      break
+    }
+    usleep(1_100_000)
+    play.type("trace")
+    #expect(play.hears("The last 2 s are in") || play.hears("The last 3 s are in"))
+    play.type("quit")
+    let said = play.end().errors
+    paths.append(try path(said.components(separatedBy: "\n").last { $0.contains("The last") }))
+    #expect(paths.count == 3)
+    for path in paths {
+      let trace = try JSONSerialization.jsonObject(with: Data(file: path)) as? [String: Any]
+      let events = try #require(trace?["traceEvents"] as? [[String: Any]])
+      #expect(events.contains { $0["name"] as? String == "k-cycle" })
+      let stem = path.dropLast(".trace.json".count)
+      #expect(try String(file: stem + ".folded").contains("k-cycle;instr 1"))
+      let speedscope = try JSONSerialization.jsonObject(with: Data(file: stem + ".speedscope.json"))
+      let profiles = (speedscope as? [String: Any])?["profiles"] as? [[String: Any]]
+      let profile = try #require(profiles?.first)
+      #expect((profile["samples"] as? [Any])?.count == (profile["weights"] as? [Any])?.count)
+    }
   }
 
   @Test("render --trace writes each k-cycle, changes no sample, and refuses what it cannot do")

@@ -8,27 +8,29 @@ struct FlightTests {
   /// A record in which the device loses a period of 5 ms at 1 s: the period before took `wall` seconds, `busy` of them
   /// running, after a pause.
   private func flight(
-    wall: Double, busy: Double, pause: Double = 0.004, diskFaults: UInt32 = 0,
+    wall: Double, busy: Double, pause: Double = 0.004, diskFaults: Int = 0,
     events: [Flight.Event] = []
   ) -> Flight {
     var flight = Flight(sampleRate: 48000, ksmps: 60, events: events)
     (flight.period, flight.buffer) = (240, 720)
-    func period(_ begin: Double, _ end: Double, _ busy: Double, _ dropouts: UInt32) -> flight_period
-    {
+    func period(_ begin: Double, _ end: Double, _ dropouts: UInt32) -> flight_period {
       flight_period(
         number: 1, begin: Int64(begin * 1e9), end: Int64(end * 1e9), frame: Int64(begin * 48000),
-        busy: Int64(busy * 1e6), waits: 1, interruptions: 3,
-        disk_faults: dropouts == 0 ? diskFaults : 0,
-        faults: 0, dropouts: dropouts)
+        dropouts: dropouts)
     }
     let before = (0..<20).map {
-      period(0.9 + 0.005 * Double($0), 0.901 + 0.005 * Double($0), 0.001, 0)
+      period(0.9 + 0.005 * Double($0), 0.901 + 0.005 * Double($0), 0)
     }
     let begin = 0.996 + pause
     flight.periods =
-      before + [
-        period(begin, begin + wall, busy, 0), period(begin + wall, begin + wall + 0.001, 0.001, 1),
-      ]
+      before + [period(begin, begin + wall, 0), period(begin + wall, begin + wall + 0.001, 1)]
+    // The thread is looked at every 50 ms, and other programs held it up for most of the time that it lost.
+    flight.thread = [
+      ThreadTime(time: 0.9, ran: 7), ThreadTime(time: 0.95, ran: 7.01),
+      ThreadTime(
+        time: begin + wall + 0.03, ran: 7.021 + busy, waited: 0.9 * (wall - busy + pause),
+        diskFaults: diskFaults),
+    ]
     return flight
   }
 
@@ -68,6 +70,10 @@ struct FlightTests {
   func stopped() throws {
     let held = try #require(flight(wall: 0.1, busy: 0.002, events: [cycle]).cause)
     #expect(held.kind == .notRunning && held.sentence.contains("98.0 ms of the 100.0 ms"))
+    #expect(held.sentence.contains("other programs ran for"))
+    // Dear k-cycles are not blamed on a program that took a little of the time.
+    #expect(
+      try #require(flight(wall: 0.1, busy: 0.08, events: [cycle]).cause).kind == .cycles)
     let disk = try #require(flight(wall: 0.1, busy: 0.002, diskFaults: 12, events: [cycle]).cause)
     #expect(disk.kind == .pageFaults && disk.sentence.contains("12 page faults"))
     let late = try #require(flight(wall: 0.001, busy: 0.001, pause: 0.2).cause)
@@ -112,12 +118,14 @@ struct FlightTests {
     </CsScore>
     </CsoundSynthesizer>
     """.write(toFile: path, atomically: true, encoding: .utf8)
-    func play(_ isRecorded: Bool, calls: Bool = false) throws -> ([Double], [Flight.Event]) {
+    func play(_ isRecorded: Bool, _ detail: flight_detail = flight_brief) throws -> (
+      [Double], [Flight.Event]
+    ) {
       var recorder: FlightRecorder?
       FloatMode.current = .csound
       let csound = try Csound()
       try csound.compile(path, options: ["-m0"]) {
-        if isRecorded { recorder = FlightRecorder(csound.engine, calls: calls) }
+        if isRecorded { recorder = FlightRecorder(csound.engine, detail) }
       }
       var (samples, number): ([Double], UInt64) = ([], 0)
       var goesOn = true
@@ -133,8 +141,8 @@ struct FlightTests {
       return (samples, events)
     }
     let plain = try play(false)
-    for calls in [false, true] {
-      let (samples, events) = try play(true, calls: calls)
+    for detail in [flight_brief, flight_whole] {
+      let (samples, events) = try play(true, detail)
       #expect(samples == plain.0)
       #expect(events.count { $0.kind == .cycle } * 48 == samples.count)
       #expect(events.filter { $0.kind == .start }.map(\.instrument) == ["Odd", "2", "2"])
@@ -146,6 +154,55 @@ struct FlightTests {
       #expect(flight.events.first { $0.opcode == "ftgen" }?.line == 14)
       try requireNesting(flight.trace(of: "a \"piece\".csd"))
     }
+  }
+
+  @Test(
+    "Passes are recorded unless they are so short that it would cost more than 3 %; -j has a track each"
+  )
+  func adapting() throws {
+    func events(_ line: String, notes: Int, _ option: String = "-m0") throws -> (
+      hasCalls: Bool, [Flight.Event]
+    ) {
+      let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let score = String(repeating: "i 1 0 0.5\n", count: notes)
+      try """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      sr = 48000
+      ksmps = 32
+      0dbfs = 1
+      instr 1
+        \(line)
+      endin
+      </CsInstruments>
+      <CsScore>
+      \(score)
+      </CsScore>
+      </CsoundSynthesizer>
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+      var recorder: FlightRecorder!
+      FloatMode.current = .csound
+      let csound = try Csound()
+      try csound.compile(path, options: [option]) { recorder = FlightRecorder(csound.engine) }
+      repeat { flight_begin_cycle(recorder.flight) } while perform()
+      func perform() -> Bool {
+        defer { flight_end_cycle(recorder.flight) }
+        return csound.performKsmps()
+      }
+      var number: UInt64 = 0
+      let result = (recorder.hasCalls, recorder.events(from: &number))
+      csound.close()
+      return result
+    }
+    let short = String(repeating: "k1 += 1\n", count: 20)
+    #expect(try !events("k1 init 0\n" + short, notes: 200).hasCalls)
+    let long = try events("out moogladder(oscili(0.1, 220), 900, 0.5)", notes: 20)
+    #expect(long.hasCalls && long.1.allSatisfy { $0.thread == 0 && $0.kind != .wait })
+    let two = try events("out moogladder(oscili(0.1, 220), 900, 0.5)", notes: 20, "-j2")
+    #expect(two.1.contains { $0.kind == .call && $0.thread == 1 && $0.opcode == "moogladder" })
+    #expect(two.1.contains { $0.kind == .wait })
+    #expect(two.1.count { $0.kind == .note } >= 20 * 700)
   }
 
   /// A reader of the documented format: complete events of a track lie apart or inside one another.

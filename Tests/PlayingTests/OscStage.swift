@@ -135,6 +135,8 @@ final class TestTransport: PanelTransport {
     current.withLock { $0.recording = isOn ? .init("take.wav") : nil }
   }
 
+  func trace() throws(Failure) -> String { "/tmp/a.trace.json" }
+
   func pause(_ isOn: Bool) {
     current.withLock { $0.isPaused = isOn }
     if isOn { performance.pause() } else { performance.resume() }

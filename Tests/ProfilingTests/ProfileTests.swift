@@ -15,6 +15,9 @@ struct ProfileTests {
 
   init() throws { directory = try temporaryDirectory() }
 
+  private let pool = WorkerPool(
+    executable: products + "/TestWorker", arguments: [], jobsPerWorker: 1)
+
   func profile(
     _ orchestra: String, score: String, options: String = "", share: Double = 0, pairs: Int = 1,
     limit: Double? = nil
@@ -31,8 +34,7 @@ struct ProfileTests {
       </CsoundSynthesizer>
       """
     try text.save(to: path)
-    var profiler = Profiler(
-      pool: WorkerPool(executable: products + "/TestWorker", arguments: [], jobsPerWorker: 1))
+    var profiler = Profiler(pool: pool)
     profiler.tracingShare = share
     profiler.pairs = pairs
     return try profiler.profile(Orchestra(path: path), limit: limit).profile
@@ -258,7 +260,7 @@ struct ProfileTests {
         "\(share): \(profile.accounted), \(profile.tracing)")
       #expect(profile.tracing.unrecorded == 0)
       let parts = profile.lines.reduce(profile.engine.seconds) { $0 + $1.ownSeconds }
-      let stacks = profile.foldedStacks.split(separator: "\n").reduce(0.0) {
+      let stacks = profile.stacks.folded.split(separator: "\n").reduce(0.0) {
         $0 + (Double($1.split(separator: " ").last!) ?? .nan) * 1e-9
       }
       #expect(abs(stacks - parts) < 1e-3 * parts)
@@ -330,6 +332,29 @@ struct ProfileTests {
     #expect(profile.tracing.threads == 2)
     #expect(try row(profile, "a1 oscili").passes == 2 * 40 * 1500)
     #expect(profile.accounted > 0.9)
+  }
+
+  @Test("Additions to a global variable may run side by side; what reads it must wait")
+  func sideBySide() throws {
+    func take(_ statement: String, threads: Int = 1) throws -> ThreadsTake {
+      try "gaBus init 0\ninstr 1\n\(statement)\nendin".csd(score: Self.notes(4), ksmps: 32)
+        .save(to: path)
+      var orchestra = Orchestra(path: path)
+      orchestra.threads = threads
+      return try pool.run([ThreadsJob(orchestra: orchestra, limit: 0.3)])[0].reply(of: "it")
+    }
+    let work = "a1 moogladder oscili(0.1, 220), 900, 0.5\n"
+    let (apart, ordered) = (
+      try take(work + "gaBus += a1"), try take(work + "gaBus = gaBus + a1")
+    )
+    #expect((2.5...4.5).contains(apart.notes / apart.chain) && apart.shared.isEmpty)
+    #expect((0.99...1.01).contains(ordered.notes / ordered.chain))
+    #expect(ordered.shared.map(\.name) == ["gaBus"])
+    #expect(ordered.shared[0].instruments == ["1"])
+    #expect(try #require(ordered.lines.first).name == "moogladder")
+    // Of two threads one has nothing to do.
+    let two = try take(work + "gaBus = gaBus + a1", threads: 2)
+    #expect(two.notes < 0.7 * 2 * two.cycles)
   }
 
   @Test("A piece without an end needs a duration; one that plays nothing says why")

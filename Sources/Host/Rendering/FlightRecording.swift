@@ -18,7 +18,7 @@ struct FlightRecording {
 
   /// `csound` is compiled and not started.
   init(_ csound: Csound) throws(CsoundError) {
-    guard let recorder = FlightRecorder(csound.engine, calls: true) else {
+    guard let recorder = FlightRecorder(csound.engine, flight_whole) else {
       throw .unavailable("There is no memory for a trace.")
     }
     (self.csound, self.recorder) = (csound, recorder)

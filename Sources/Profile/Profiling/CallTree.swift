@@ -1,3 +1,5 @@
+import CsoundHost
+
 /// The calls of a trace, without the overhead of tracing, and sums over the calls.
 struct CallTree {
   private let taken: [ProfileTake.Call]
@@ -187,15 +189,5 @@ struct CallTree {
 
 extension ProfileTake.Statement {
   /// The opcode as orchestras write it: operators as signs, names without the suffix of the overload.
-  var readableOpcode: String { Self.readable(opcode) }
-
-  static func readable(_ opcode: String) -> String {
-    let signs = [
-      "##add": "+", "##sub": "-", "##mul": "*", "##div": "/", "##pow": "^", "##mod": "%",
-      "##addin": "+=", "##subin": "-=",
-    ]
-    let word = opcode.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)[0]
-    guard !word.isEmpty else { return opcode }
-    return signs[String(word)] ?? String(word.drop { $0 == "#" })
-  }
+  var readableOpcode: String { Flight.readable(opcode) }
 }

@@ -30,7 +30,7 @@ public struct FunctionMap: Codable, Sendable {
       repeating: trace_function(), count: trace_functions(csound.engine, nil, 0))
     let count = trace_functions(csound.engine, &functions, functions.count)
     for function in functions.prefix(count) {
-      let name = ProfileTake.Statement.readable(String(cString: function.opcode))
+      let name = Flight.readable(String(cString: function.opcode))
       if opcodes[function.address]?.contains(name) != true {
         opcodes[function.address, default: []].append(name)
       }

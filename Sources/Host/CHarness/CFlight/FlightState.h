@@ -8,7 +8,7 @@
 #include "Host.h"
 #include "Processor.h"
 
-enum { first_places = 1 << 14, name_bytes = 32, most_engines = 64 };
+enum { first_places = 1 << 14, name_bytes = 32, most_engines = 64, judged_cycles = 64 };
 
 // An opcode's own functions.
 struct opcode {
@@ -28,8 +28,19 @@ struct flight {
   struct flight_event *ring;
   size_t capacity;
   uint64_t head, cycle;
-  // Ticks from which a pass and a note's share of a k-cycle are recorded.
+  // When the k-cycle began, and the one before ended.
+  uint64_t cycle_begin, cycle_end;
+  // Ticks from which a pass and a note's share of a k-cycle are recorded, raised by so many doublings.
   uint64_t pass_threshold, note_threshold;
+  int shift;
+  // Whether thresholds stay as they are; with threads of -j; each note apart; passes of opcodes, too.
+  int is_whole, is_threaded, has_each_note, takes_calls;
+  // Threads of -j that have performed.
+  unsigned threads;
+  // What a k-cycle lasts, and what recording a pass costs, in ticks.
+  uint64_t cycle_ticks, call_ticks;
+  // Since the last judgement: passes, and ticks of k-cycles; `head` then; how many events there may be until the next.
+  uint64_t calls, ticks_in_cycles, judged_head, judged_room;
   // A counter reading and the time then, in nanoseconds.
   uint64_t start_ticks;
   int64_t start_time;
@@ -41,6 +52,8 @@ struct flight {
   size_t first_count;
   uint64_t ticks[flight_instruments];
   char names[flight_instruments][name_bytes];
+  // The statements of the instruments that have played.
+  const INSTRTXT *texts[flight_instruments];
 };
 
 static inline int64_t monotonic(void) {
@@ -48,5 +61,22 @@ static inline int64_t monotonic(void) {
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
+
+static inline size_t mixed(const void *pointer) {
+  size_t mixed = (size_t)pointer * 0xBF58476D1CE4E5B9u;
+  return mixed ^ (mixed >> 29);
+}
+
+static inline struct opcode *known_opcode(const struct flight *flight, const OENTRY *entry) {
+  for (size_t at = mixed(entry);; at++) {
+    struct opcode *opcode = &flight->opcodes[at & (flight->opcode_capacity - 1)];
+    if (opcode->entry == entry || opcode->entry == NULL) return opcode;
+  }
+}
+
+// The recorders that record.
+extern struct flight *flight_engines[most_engines];
+// Replaces the functions of the orchestra's opcodes. 0 without memory.
+int flight_take_opcodes(struct flight *flight);
 
 #endif

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "FlightState.h"
 
@@ -18,22 +17,40 @@ struct now {
   uint64_t note_begin;
   const INSDS *starting;
   uint64_t start_begin, start_end;
-  // How many passes this is inside of.
+  // The block of the last init pass, and those to which loops and user-defined opcodes have returned lately.
+  const OPDS *passed, *targets[4];
+  unsigned target_count;
+  // How many passes this is inside of; passes of opcodes in the k-cycle.
   int depth;
+  uint64_t calls;
+  // The first statement of the instrument that performs, and its function.
+  const OPTXT *text;
+  SUBR function;
+  // 0 for the thread that performs the k-cycle, then those of -j; whether it has performed a note in the k-cycle.
+  unsigned thread;
+  int has_performed;
 };
 static __thread struct now now __attribute__((tls_model("initial-exec")));
 
-static struct flight *engines[most_engines];
+struct flight *flight_engines[most_engines];
 
-// In a k-cycle the thread knows its recorder. Elsewhere, as when a piece starts, and in threads of -j it is looked for
-// each time, so that nothing remembers a recorder that is freed.
 static struct flight *flight_of(CSOUND *csound) {
   if (__builtin_expect(now.flight != NULL && now.flight->engine == csound, 1)) return now.flight;
   for (size_t index = 0; index < most_engines; index++) {
-    struct flight *flight = __atomic_load_n(&engines[index], __ATOMIC_ACQUIRE);
+    struct flight *flight = __atomic_load_n(&flight_engines[index], __ATOMIC_ACQUIRE);
     if (flight != NULL && flight->engine == csound) return flight;
   }
   return NULL;
+}
+
+// The recorder of a thread that performs. One of -j, which ends before its engine does, looks for it once.
+static inline struct flight *performing(CSOUND *csound) {
+  if (__builtin_expect(now.flight == NULL || now.flight->engine != csound, 0)) {
+    struct flight *flight = flight_of(csound);
+    unsigned thread = 1 + __atomic_fetch_add(&flight->threads, 1, __ATOMIC_RELAXED);
+    now = (struct now){.flight = flight, .thread = thread};
+  }
+  return now.flight;
 }
 
 static void emit(
@@ -47,23 +64,19 @@ static void emit(
   event->line = line;
   event->instrument = (uint16_t)instrument;
   event->opcode = (uint16_t)opcode;
-  event->kind = kind;
+  event->kind = (uint16_t)kind;
+  event->thread = (uint16_t)now.thread;
   __atomic_store_n(&event->number, number + 1, __ATOMIC_RELEASE);
 }
 
+// What is between two notes, if it is long: with -j a wait for other threads, else the engine's own work.
+static void emit_between(struct flight *flight, uint64_t end) {
+  if (end < now.last + flight->pass_threshold) return;
+  int waits = now.thread > 0 || (flight->is_threaded && now.has_performed);
+  emit(flight, waits ? flight_wait : flight_engine, now.last, end, 0, 0, 0);
+}
+
 // ---- Opcodes
-
-static size_t mixed(const void *pointer) {
-  size_t mixed = (size_t)pointer * 0xBF58476D1CE4E5B9u;
-  return mixed ^ (mixed >> 29);
-}
-
-static struct opcode *known_opcode(const struct flight *flight, const OENTRY *entry) {
-  for (size_t at = mixed(entry);; at++) {
-    struct opcode *opcode = &flight->opcodes[at & (flight->opcode_capacity - 1)];
-    if (opcode->entry == entry || opcode->entry == NULL) return opcode;
-  }
-}
 
 // The opcode of a block. An entry that was copied since, as when an opcode is redefined, is found by its name.
 static const struct opcode *opcode_of(const struct flight *flight, const OPDS *block) {
@@ -80,6 +93,7 @@ static const struct opcode *opcode_of(const struct flight *flight, const OPDS *b
 static int initialize(CSOUND *csound, void *block);
 static int perform(CSOUND *csound, void *block);
 static int perform_first(CSOUND *csound, void *block);
+static int perform_own(CSOUND *csound, void *block);
 
 // Opcodes that Csound recognises by their functions, or never calls.
 static int is_left_alone(const OENTRY *entry) {
@@ -89,16 +103,16 @@ static int is_left_alone(const OENTRY *entry) {
   return strstr(entry->opname, "rireturn") != NULL;
 }
 
-static void take_opcode(struct flight *flight, OENTRY *entry, int calls) {
+static void take_opcode(struct flight *flight, OENTRY *entry) {
   struct opcode *opcode = known_opcode(flight, entry);
   if (is_left_alone(entry) || opcode->entry != NULL) return;
   *opcode = (struct opcode){
       entry, *ccs_entry_initialize(entry), *ccs_entry_perform(entry), strdup(entry->opname)};
   if (opcode->initialize != NULL) *ccs_entry_initialize(entry) = initialize;
-  if (opcode->perform != NULL && calls) *ccs_entry_perform(entry) = perform;
+  if (opcode->perform != NULL) *ccs_entry_perform(entry) = perform;
 }
 
-static int take_opcodes(struct flight *flight, int calls) {
+int flight_take_opcodes(struct flight *flight) {
   INSTRTXT **list = flight->engine->GetInstrumentList(flight->engine);
   size_t count = 0;
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
@@ -109,8 +123,17 @@ static int take_opcodes(struct flight *flight, int calls) {
   if (flight->opcodes == NULL) return 0;
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
     for (OPTXT *statement = text->nxtop; statement != NULL; statement = statement->nxtop)
-      if (statement->t.oentry != NULL) take_opcode(flight, statement->t.oentry, calls);
+      if (statement->t.oentry != NULL) take_opcode(flight, statement->t.oentry);
   return 1;
+}
+
+// Gives the opcodes their functions back. Blocks that have `perform` lose it with their next pass.
+static void leave_calls(struct flight *flight) {
+  for (size_t index = 0; index < flight->opcode_capacity; index++) {
+    const struct opcode *opcode = &flight->opcodes[index];
+    if (opcode->perform != NULL) *ccs_entry_perform(opcode->entry) = opcode->perform;
+  }
+  __atomic_store_n(&flight->takes_calls, 0, __ATOMIC_RELAXED);
 }
 
 // ---- The first block of each note
@@ -125,7 +148,14 @@ static struct first *find_first(struct flight *flight, const OPDS *block) {
 // Replaces the function of a note's first block, after init passes of the note.
 static void take_first(struct flight *flight, INSDS *note) {
   OPDS *block = note->nxtp;
-  if (block == NULL || PERFORM(block) == NULL || PERFORM(block) == perform_first) return;
+  if (block == NULL || PERFORM(block) == NULL || PERFORM(block) == perform_first ||
+      PERFORM(block) == perform_own)
+    return;
+  if (PERFORM(block) == *ccs_entry_perform(block->optext->t.oentry)) {
+    PERFORM(block) = perform_first;
+    return;
+  }
+  // The init pass has chosen another function than the opcode's.
   struct first *first = find_first(flight, block);
   if (first->block == NULL) {
     if (flight->first_count >= first_places / 2) return;
@@ -133,11 +163,12 @@ static void take_first(struct flight *flight, INSDS *note) {
     first->block = block;
   }
   first->perform = PERFORM(block);
-  PERFORM(block) = perform_first;
+  PERFORM(block) = perform_own;
 }
 
 static void name_instrument(struct flight *flight, const INSDS *note) {
   char *name = flight->names[note->insno];
+  flight->texts[note->insno] = note->instr;
   if (name[0] != 0 || note->instr == NULL || note->instr->insname == NULL) return;
   strncpy(name, note->instr->insname, name_bytes - 1);
 }
@@ -145,13 +176,13 @@ static void name_instrument(struct flight *flight, const INSDS *note) {
 // Ends the share of the instrument that performs.
 static void end_note(struct flight *flight, uint64_t time) {
   if (now.note == 0) return;
-  uint64_t elapsed = time - now.note_begin;
-  uint64_t *sum = &flight->ticks[now.note];
-  __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + elapsed, __ATOMIC_RELAXED);
+  uint64_t elapsed = time > now.note_begin ? time - now.note_begin : 0;
+  __atomic_fetch_add(&flight->ticks[now.note], elapsed, __ATOMIC_RELAXED);
   if (elapsed >= flight->note_threshold)
     emit(flight, flight_note, now.note_begin, time, now.note, 0, 0);
   now.note = 0;
   now.last = time;
+  now.text = NULL;
 }
 
 static void end_start(struct flight *flight) {
@@ -160,40 +191,56 @@ static void end_start(struct flight *flight) {
   now.starting = NULL;
 }
 
-// A pass outside of all others begins: what the engine did before it is the engine's.
+// A pass outside of all others begins.
 static void begin_outer(struct flight *flight, uint64_t time) {
-  // A thread of -j meets the k-cycle with its first pass.
   if (__builtin_expect(now.cycle != flight->cycle, 0)) {
+    // A thread of -j meets the k-cycle with its first pass. It has waited since the end of its last one.
+    end_note(flight, now.last);
+    if (now.cycle != 0) emit_between(flight, flight->cycle_end);
     now.cycle = flight->cycle;
-    now.note = 0;
-    now.last = time;
+    now.last = flight->cycle_begin;
   }
-  if (now.note == 0 && time - now.last >= flight->pass_threshold)
-    emit(flight, flight_engine, now.last, time, 0, 0, 0);
+  // With -j a note ends with its last pass, as what follows may be a wait.
+  if (flight->is_threaded) end_note(flight, now.last);
+  if (now.note == 0) emit_between(flight, time);
 }
 
 static inline int is_known(const INSDS *note) {
   return note->insno > 0 && note->insno < flight_instruments;
 }
 
+// Csound performs the notes of an instrument one after another; with -j each one is recorded.
+static void enter(struct flight *flight, const INSDS *note) {
+  if (!flight->has_each_note && now.note == note->insno && now.cycle == flight->cycle) return;
+  uint64_t time = cv_counter();
+  end_start(flight);
+  begin_outer(flight, time);
+  end_note(flight, time);
+  now.note = is_known(note) ? note->insno : 0;
+  now.note_begin = time;
+  now.has_performed = 1;
+}
+
 static int perform_first(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
-  struct flight *flight = flight_of(csound);
-  SUBR function = find_first(flight, block)->perform;
-  const INSDS *note = block->insdshead;
-  // Csound performs the notes of an instrument one after another.
-  if (now.note != note->insno || now.cycle != flight->cycle) {
-    uint64_t time = cv_counter();
-    end_start(flight);
-    begin_outer(flight, time);
-    end_note(flight, time);
-    now.note = is_known(note) ? note->insno : 0;
-    now.note_begin = time;
+  const OPTXT *text = block->optext;
+  if (__builtin_expect(text == now.text, 1)) return now.function(csound, block);
+  struct flight *flight = performing(csound);
+  enter(flight, block->insdshead);
+  SUBR function = *ccs_entry_perform(text->t.oentry);
+  // In this k-cycle the instrument's other notes need not look.
+  if (!flight->has_each_note) {
+    now.text = text;
+    now.function = function;
   }
-  int status = function(csound, block);
-  // The pass may have chosen another function for the next ones.
-  if (__builtin_expect(PERFORM(block) != perform_first, 0)) take_first(flight, block->insdshead);
-  return status;
+  return function(csound, block);
+}
+
+static int perform_own(CSOUND *csound, void *pointer) {
+  OPDS *block = pointer;
+  struct flight *flight = performing(csound);
+  enter(flight, block->insdshead);
+  return find_first(flight, block)->perform(csound, block);
 }
 
 // ---- Passes
@@ -220,96 +267,81 @@ static int initialize(CSOUND *csound, void *pointer) {
   int status = opcode->initialize(csound, block);
   now.depth--;
   uint64_t end = cv_counter();
+  // Loops run short init passes by the thousand: in a loop each is recorded a few times only.
+  if (block <= now.passed && end - begin < flight->pass_threshold) {
+    const OPDS **targets = now.targets;
+    if (targets[0] == block || targets[1] == block || targets[2] == block || targets[3] == block)
+      INIT(block) = opcode->initialize;
+    else
+      targets[now.target_count++ % 4] = block;
+  }
+  now.passed = block;
   if (end - begin >= flight->pass_threshold)
     emit(flight, flight_init, begin, end, note->insno, (size_t)(opcode - flight->opcodes),
          block->optext->t.linenum);
-  if (starts) {
-    now.start_end = now.last = end;
-    take_first(flight, note);
-  } else if (now.depth == 0 && note->nxtp != NULL && find_first(flight, note->nxtp)->block != NULL) {
-    // A reinit may have set the note's first function anew.
-    take_first(flight, note);
-  }
+  if (starts) now.start_end = now.last = end;
+  // Also after a reinit, which may have set the note's first function anew.
+  if (now.depth == 0 && is_known(note)) take_first(flight, note);
   return status;
 }
 
 static int perform(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
-  struct flight *flight = flight_of(csound);
+  struct flight *flight = performing(csound);
   const struct opcode *opcode = opcode_of(flight, block);
+  if (__builtin_expect(!flight->takes_calls, 0)) {
+    if (PERFORM(block) == perform) PERFORM(block) = opcode->perform;
+    return opcode->perform(csound, block);
+  }
+  now.calls++;
   uint64_t begin = cv_counter();
   int status = opcode->perform(csound, block);
   uint64_t end = cv_counter();
   if (end - begin >= flight->pass_threshold)
     emit(flight, flight_call, begin, end, block->insdshead->insno,
          (size_t)(opcode - flight->opcodes), block->optext->t.linenum);
+  if (flight->is_threaded) now.last = end;
   return status;
 }
 
 // ---- k-cycles
 
+// Leaves out passes of opcodes where they would cost more than 3 % of the time of the piece: 2 % by the cost that was
+// measured in a loop, which is less than that in a piece. While there is next to nothing to perform, this says nothing.
+// Raises the thresholds while the ring would not hold `flight_seconds`.
+static void judge(struct flight *flight) {
+  uint64_t cost = flight->calls * flight->call_ticks;
+  if (flight->takes_calls && !flight->is_threaded && cost * 50 > flight->ticks_in_cycles &&
+      flight->ticks_in_cycles * 500 > judged_cycles * flight->cycle_ticks)
+    leave_calls(flight);
+  uint64_t events = flight->head - flight->judged_head, room = flight->judged_room;
+  int shift = flight->shift;
+  if (events > room && shift < 10) shift++;
+  if (events < room / 4 && shift > 0) shift--;
+  flight->pass_threshold = flight->pass_threshold >> flight->shift << shift;
+  flight->note_threshold = flight->note_threshold >> flight->shift << shift;
+  flight->shift = shift;
+  flight->judged_head = flight->head;
+  flight->calls = flight->ticks_in_cycles = 0;
+}
+
 void flight_begin_cycle(struct flight *flight) {
   uint64_t cycle = __atomic_add_fetch(&flight->cycle, 1, __ATOMIC_RELAXED);
   uint64_t time = cv_counter();
+  flight->cycle_begin = time;
   now = (struct now){.flight = flight, .cycle = cycle, .begin = time, .last = time};
 }
 
 void flight_end_cycle(struct flight *flight) {
   uint64_t time = cv_counter();
   end_start(flight);
-  if (now.note == 0 && time - now.last >= flight->pass_threshold)
-    emit(flight, flight_engine, now.last, time, 0, 0, 0);
+  if (flight->is_threaded) end_note(flight, now.last);
+  if (now.note == 0) emit_between(flight, time);
   end_note(flight, time);
   emit(flight, flight_cycle, now.begin, time, 0, 0, 0);
-  now.flight = NULL;
-}
-
-// ---- Memory
-
-static void *map(size_t bytes) {
-  void *memory = mmap(
-      NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-struct flight *flight_attach(void *engine, int calls, size_t capacity) {
-  struct flight *flight = map(sizeof *flight);
-  struct flight_event *ring = map(capacity * sizeof *ring);
-  size_t place = 0;
-  while (place < most_engines && engines[place] != NULL) place++;
-  if (flight == NULL || ring == NULL || place == most_engines) {
-    if (flight != NULL) munmap(flight, sizeof *flight);
-    if (ring != NULL) munmap(ring, capacity * sizeof *ring);
-    return NULL;
-  }
-  flight->engine = engine;
-  flight->ring = ring;
-  flight->capacity = capacity;
-  flight->start_time = monotonic();
-  flight->start_ticks = cv_counter();
-  // Long enough to know the counter's rate to a part in a thousand, which the thresholds need.
-  while (monotonic() - flight->start_time < 1000000) cv_wait_a_little();
-  double cycle = csoundGetKsmps(engine) / ccs_engine_sample_rate(engine);
-  // A note's share of a k-cycle, and a pass of an opcode.
-  double note = cycle / (calls ? 64 : 16), pass = cycle / (calls ? 256 : 32);
-  if (pass > 50e-6) pass = 50e-6;
-  double rate = flight_rate(flight);
-  flight->note_threshold = (uint64_t)(rate * note);
-  flight->pass_threshold = (uint64_t)(rate * (pass > 2e-6 ? pass : 2e-6));
-  if (!take_opcodes(flight, calls)) {
-    flight_free(flight);
-    return NULL;
-  }
-  __atomic_store_n(&engines[place], flight, __ATOMIC_RELEASE);
-  return flight;
-}
-
-void flight_free(struct flight *flight) {
-  for (size_t index = 0; index < most_engines; index++)
-    if (engines[index] == flight) __atomic_store_n(&engines[index], NULL, __ATOMIC_RELEASE);
-  for (size_t index = 0; flight->opcodes != NULL && index < flight->opcode_capacity; index++)
-    free(flight->opcodes[index].name);
-  free(flight->opcodes);
-  munmap(flight->ring, flight->capacity * sizeof *flight->ring);
-  munmap(flight, sizeof *flight);
+  flight->cycle_end = time;
+  flight->ticks_in_cycles += time - now.begin;
+  flight->calls += now.calls;
+  if (!flight->is_whole && flight->cycle % judged_cycles == 0) judge(flight);
+  now = (struct now){0};
 }

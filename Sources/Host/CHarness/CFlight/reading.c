@@ -1,4 +1,6 @@
 #define _GNU_SOURCE
+#include <string.h>
+
 #include "FlightState.h"
 
 // ---- Clocks
@@ -40,8 +42,44 @@ const char *flight_instrument(const struct flight *flight, size_t number) {
   return number < flight_instruments && flight->names[number][0] != 0 ? flight->names[number] : NULL;
 }
 
+int flight_has_calls(const struct flight *flight) {
+  return __atomic_load_n(&flight->takes_calls, __ATOMIC_RELAXED);
+}
+
 uint64_t flight_ticks(const struct flight *flight, uint64_t *ticks) {
   for (size_t index = 0; index < flight_instruments; index++)
     ticks[index] = __atomic_load_n(&flight->ticks[index], __ATOMIC_RELAXED);
   return __atomic_load_n(&flight->cycle, __ATOMIC_RELAXED);
+}
+
+// ---- What instruments share
+
+void flight_shared(
+    const struct flight *flight, size_t instrument,
+    void (*take)(void *context, const char *name, enum flight_access access), void *context) {
+  // Csound's flags of opcodes.
+  static const struct { int flag; const char *name; enum flight_access access; } kinds[] = {
+      {0x001, "##zak", flight_reads}, {0x002, "##zak", flight_writes},
+      {0x008, "##tab", flight_reads}, {0x010, "##tab", flight_writes},
+      {0x020, "##chn", flight_reads}, {0x040, "##chn", flight_writes},
+      {0x100, "##wri", flight_writes}, {0x200, "##int", flight_reads},
+      {0x400, "##int", flight_writes}};
+  const INSTRTXT *text = instrument < flight_instruments ? flight->texts[instrument] : NULL;
+  for (const OPTXT *statement = text != NULL ? text->nxtop : NULL; statement != NULL;
+       statement = statement->nxtop) {
+    const TEXT *call = &statement->t;
+    if (call->oentry == NULL || strcmp(call->oentry->opname, "endin") == 0) continue;
+    int flags = call->oentry->flags, writes = call->outlist == NULL && (flags & 4);
+    int adds = strncmp(call->oentry->opname, "##addin", 7) == 0 ||
+               strncmp(call->oentry->opname, "##subin", 7) == 0;
+    for (int i = 0; call->outlist != NULL && i < call->outlist->count; i++)
+      if (call->outlist->arg[i][0] == 'g')
+        take(context, call->outlist->arg[i], adds ? flight_adds : flight_writes);
+    for (int i = 0; call->inlist != NULL && i < call->inlist->count; i++)
+      if (call->inlist->arg[i][0] == 'g')
+        take(context, call->inlist->arg[i], writes ? flight_writes : flight_reads);
+    // Csound looks at the lower flags only beside a higher one.
+    for (size_t kind = 0; (flags & 0xfff8) && kind < sizeof kinds / sizeof *kinds; kind++)
+      if (flags & kinds[kind].flag) take(context, kinds[kind].name, kinds[kind].access);
+  }
 }

@@ -1,8 +1,8 @@
 // A flight recorder: what an engine did lately, in a ring of fixed memory. While it records it allocates nothing, takes
 // no lock and makes no system call; it reads the processor's time-stamp counter.
 //
-// Only the init functions of opcodes and the first performance function of each note are replaced, so that it costs a
-// reading or two of the counter for each note in a k-cycle. With `calls` every performance function is replaced.
+// The functions of opcodes are replaced, and the first performance function of each note. Where recording the passes
+// would cost more than 3 % of the piece's time, opcodes get their functions back, and instruments remain.
 #ifndef OPCODEKIT_CFLIGHT_H
 #define OPCODEKIT_CFLIGHT_H
 
@@ -20,22 +20,36 @@ enum flight_kind {
   flight_note,
   // The engine's own work before a note's init passes or before the first note, if it took longer than the threshold:
   // events, tables of the score, memory for notes.
-  flight_engine
+  flight_engine,
+  // With -j: a thread had no note to perform, as others were not ready.
+  flight_wait
 };
 
 // From `begin` to `end`, in ticks of the counter. `instrument` is Csound's number, 0 if there is none.
 struct flight_event {
   uint64_t number, begin, end;
   uint32_t line;
-  uint16_t instrument, opcode;
-  uint32_t kind;
+  uint16_t instrument, opcode, kind;
+  // 0 for the thread that performs the k-cycle, from 1 on those of -j.
+  uint16_t thread;
 };
 
 struct flight;
 
-// Begins to record an engine that is compiled and not started. `capacity` is the number of events in the ring, a power
-// of two. NULL without memory.
-struct flight *flight_attach(void *engine, int calls, size_t capacity);
+// Seconds that the ring holds at least, except at a very small ksmps.
+enum { flight_seconds = 12 };
+
+enum flight_detail {
+  // What takes long, while that costs little.
+  flight_brief,
+  // The same to a finer grain, at any cost, for a reader that reads every few hundred k-cycles.
+  flight_whole,
+  // Every pass and every note; the reader reads every few k-cycles.
+  flight_everything
+};
+
+// Begins to record an engine that is compiled, not started, and to be performed by so many threads. NULL without memory.
+struct flight *flight_attach(void *engine, enum flight_detail detail, int threads);
 // Frees the recorder. The engine must be destroyed before.
 void flight_free(struct flight *flight);
 
@@ -53,8 +67,17 @@ const char *flight_opcode(const struct flight *flight, size_t index);
 const char *flight_instrument(const struct flight *flight, size_t number);
 
 enum { flight_instruments = 2048 };
+// Whether passes of opcodes are recorded.
+int flight_has_calls(const struct flight *flight);
 // Copies the ticks that each instrument took so far. Returns the number of k-cycles so far.
 uint64_t flight_ticks(const struct flight *flight, uint64_t *ticks);
+
+enum flight_access { flight_reads = 1, flight_writes = 2, flight_adds = 4 };
+// Calls `take` for each global variable that an instrument's own statements use, and for what opcodes share, such as
+// `##chn`, as Csound does for -j. Additions by `+=` alone have an access of their own.
+void flight_shared(
+    const struct flight *flight, size_t instrument,
+    void (*take)(void *context, const char *name, enum flight_access access), void *context);
 
 // The counter, its ticks in a second, and the time of the monotonic clock in nanoseconds at which it has a value.
 uint64_t flight_now(void);
@@ -68,20 +91,17 @@ struct flight_period {
   uint64_t number;
   // Computing, in nanoseconds of the monotonic clock; the first frame of the piece that was computed.
   int64_t begin, end, frame;
-  // The processor time in microseconds; how often it waited of itself and was interrupted, and its page faults, with and
-  // without reading from a disk; and all dropouts so far.
-  int64_t busy;
-  uint32_t waits, interruptions, disk_faults, faults, dropouts;
+  // All dropouts so far.
+  uint32_t dropouts;
 };
 
 enum { flight_periods = 1 << 13 };
 struct flight_tape {
   struct flight_period periods[flight_periods];
   uint64_t count;
-  int64_t busy, waits, interruptions, disk_faults, faults;
 };
 
-// To be called by the audio thread when a period is computed. It makes one system call, getrusage.
+// To be called by the audio thread when a period is computed.
 void flight_take_period(
     struct flight_tape *tape, int64_t begin, int64_t end, int64_t frame, uint32_t dropouts);
 // Copies the last periods, the oldest first. Any thread may call it.

@@ -30,8 +30,7 @@ extension Flight {
     let window = periods[first..<last]
     let (begin, end) = (Double(window.first!.begin) * 1e-9, Double(periods[last].begin) * 1e-9)
     let computing = window.reduce(0.0) { $0 + Double($1.end - $1.begin) * 1e-9 }
-    let longest = window.max { $0.end - $0.begin < $1.end - $1.begin }!
-    let (wall, busy) = (Double(longest.end - longest.begin) * 1e-9, Double(longest.busy) * 1e-6)
+    let longest = window.map { Double($0.end - $0.begin) * 1e-9 }.max()!
     let deadline = Double(period) / sampleRate
     // The thread had nothing to compute, and came too late for the next period.
     let pauses =
@@ -39,43 +38,65 @@ extension Flight {
       + [end - Double(window.last!.end) * 1e-9]
     let pause = pauses.max() ?? 0
     let idle = max(deadline, Double(buffer) / sampleRate)
-    if wall - busy > 0.5 * wall, wall > 0.5 * deadline {
-      return stopped(longest, wall, busy)
+    let (lost, held, diskFaults) = lost(in: begin...end)
+    if longest > 0.5 * deadline, lost > 0.5 * longest {
+      let numbers =
+        "\(Self.milliseconds(min(lost, longest))) of the \(Self.milliseconds(longest)) that a period took"
+      if diskFaults > 0 {
+        return Cause(
+          kind: .pageFaults,
+          sentence:
+            "the audio thread waited for memory from the disk: \(Self.counted(diskFaults, "page fault"))"
+            + " in \(numbers).")
+      }
+      return Cause(
+        kind: .notRunning,
+        sentence: "the audio thread did not run for \(numbers)\(Self.reason(held, of: lost))")
     }
-    if pause > idle, pause > wall {
-      let interruptions = periods[last].interruptions
+    if pause > idle, pause > longest {
       return Cause(
         kind: .notRunning,
         sentence:
           "the audio thread did not run for \(Self.milliseconds(pause)) although it had only to wait"
-          + " \(Self.milliseconds(min(deadline, pause))) for the device (\(Self.counted(Int(interruptions), "interruption"))):"
-          + " another program or the system held it up.")
+          + " \(Self.milliseconds(min(deadline, pause))) for the device\(Self.reason(held, of: pause))"
+      )
     }
     return computed(in: begin...end, computing, deadline * Double(window.count))
   }
 
-  private func stopped(_ period: flight_period, _ wall: Double, _ busy: Double) -> Cause {
-    let numbers =
-      "\(Self.milliseconds(wall - busy)) of the \(Self.milliseconds(wall)) that a period took"
-    if period.disk_faults > 0 {
-      return Cause(
-        kind: .pageFaults,
-        sentence:
-          "the audio thread waited for memory from the disk: \(Self.counted(Int(period.disk_faults), "page fault"))"
-          + " in \(numbers).")
+  /// The time in which the thread was to compute, and did not run though it would have been in time otherwise; for how
+  /// long others ran in its place; page faults for which the disk was read. From the last look at the thread before the
+  /// time to the first one after it.
+  private func lost(in time: ClosedRange<Double>) -> (Double, held: Double, diskFaults: Int) {
+    guard let from = thread.last(where: { $0.time <= time.lowerBound }) ?? thread.first,
+      let to = thread.first(where: { $0.time >= time.upperBound }) ?? thread.last
+    else { return (0, 0, 0) }
+    var (computing, count) = (0.0, 0)
+    for period in periods {
+      let begin = max(from.time, Double(period.begin) * 1e-9)
+      let end = min(to.time, Double(period.end) * 1e-9)
+      if end > begin { (computing, count) = (computing + end - begin, count + 1) }
     }
-    return Cause(
-      kind: .notRunning,
-      sentence:
-        "the audio thread did not run for \(numbers); it was interrupted \(Self.counted(Int(period.interruptions), "time")):"
-        + " another program or the system held it up.")
+    let ran = to.ran - from.ran
+    let isDear = ran > Double(count * period) / sampleRate
+    return (
+      isDear ? 0 : computing - ran, max(0, to.waited - from.waited), to.diskFaults - from.diskFaults
+    )
+  }
+
+  private static func reason(_ held: Double, of lost: Double) -> String {
+    held > 0.5 * lost
+      ? ": it was ready, and other programs ran for \(milliseconds(held))."
+      : ": another program or the system held it up."
   }
 
   /// The cause if all the time was spent in computing.
   private func computed(
     in window: ClosedRange<Double>, _ computing: Double, _ available: Double
   ) -> Cause? {
-    let inside = events.filter { $0.end >= window.lowerBound && $0.begin <= window.upperBound }
+    let inside = events.filter {
+      $0.end >= window.lowerBound && $0.begin <= window.upperBound && $0.thread == 0
+    }
     let starts = inside.filter { $0.kind == .start }
     let inits = inside.filter { $0.kind == .initPass }
     let engine = inside.filter { $0.kind == .engine }
@@ -140,13 +161,21 @@ extension Flight {
     let dearest =
       shares.max { $0.value < $1.value }
       .map { "; instr \($0.key) takes \(Self.percent($0.value / all)) of the time" } ?? ""
+    var lines: [String: Double] = [:]
+    for call in inside where call.kind == .call {
+      lines[", \(call.opcode) in line \(call.line)", default: 0] += call.seconds
+    }
+    var line = ""
+    if let most = lines.max(by: { $0.value < $1.value }), most.value > 0.1 * all {
+      line = "\(most.key) \(Self.percent(most.value / all))"
+    }
     let what = "\(late) of \(cycles.count) k-cycles took longer than they sound"
     if starts.count >= 8 { return burst(starts, "then \(what)\(dearest),", numbers) }
     return Cause(
       kind: .cycles,
       sentence:
         "the k-cycles are too dear: \(what), the longest \(Self.milliseconds(longest.seconds)) of"
-        + " \(Self.milliseconds(length))\(dearest).")
+        + " \(Self.milliseconds(length))\(dearest)\(line).")
   }
 
   private static func makesTables(_ opcode: String) -> Bool {

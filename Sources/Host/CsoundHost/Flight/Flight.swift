@@ -10,10 +10,14 @@ public struct Flight: Sendable {
   public var buffer = 0
   public var events: [Event]
   public var periods: [flight_period] = []
+  /// The audio thread at several times, the earliest first.
+  public var thread: [ThreadTime] = []
+  /// Whether it has passes of opcodes; not if they are so short that recording them would cost much.
+  public var hasCalls = true
 
   public enum Kind: UInt32, Sendable {
     case cycle = 1
-    case start, initPass, call, note, engine
+    case start, initPass, call, note, engine, wait
   }
 
   public struct Event: Sendable {
@@ -24,12 +28,14 @@ public struct Flight: Sendable {
     /// The opcode and the line that Csound reports for it; for single passes only.
     public var opcode: String
     public var line: Int
+    /// 0 for the thread that performs the k-cycle, from 1 on those of `-j`.
+    public var thread: Int
 
     public init(
       kind: Kind, begin: Double, end: Double, instrument: String = "0", opcode: String = "?",
-      line: Int = 0
+      line: Int = 0, thread: Int = 0
     ) {
-      (self.kind, self.begin, self.end) = (kind, begin, end)
+      (self.kind, self.begin, self.end, self.thread) = (kind, begin, end, thread)
       (self.instrument, self.opcode, self.line) = (instrument, opcode, line)
     }
 
@@ -40,9 +46,21 @@ public struct Flight: Sendable {
     (self.sampleRate, self.ksmps, self.events) = (sampleRate, ksmps, events)
   }
 
-  /// An opcode's name as orchestras write it.
-  static func readable(_ opcode: String) -> String {
-    String(opcode.split(separator: ".", omittingEmptySubsequences: false)[0].drop { $0 == "#" })
+  /// How long it is.
+  public var seconds: Double {
+    let begin = events.lazy.map(\.begin).min() ?? 0
+    return (events.lazy.map(\.end).max() ?? 0) - begin
+  }
+
+  /// The opcode as orchestras write it: operators as signs, names without the suffix of the overload.
+  public static func readable(_ opcode: String) -> String {
+    let signs = [
+      "##add": "+", "##sub": "-", "##mul": "*", "##div": "/", "##pow": "^", "##mod": "%",
+      "##addin": "+=", "##subin": "-=",
+    ]
+    let word = opcode.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    guard !word.isEmpty else { return opcode }
+    return signs[String(word)] ?? String(word.drop { $0 == "#" })
   }
 
   /// Csound reports a later line for some statements: the nearest line at or above it that has the opcode's name.
@@ -69,8 +87,11 @@ extension Flight {
       events.lazy.map(\.begin).min() ?? .infinity,
       periods.first.map { Double($0.begin) * 1e-9 } ?? .infinity)
     func microseconds(_ time: Double) -> String { String(format: "%.3f", (time - start) * 1e6) }
-    var lines = [(1, "Csound"), (2, "audio thread: periods")].map { track, name in
-      #"{"name":"thread_name","ph":"M","pid":1,"tid":\#(track),"args":{"name":"\#(name)"}}"#
+    let threads = (events.map(\.thread).max() ?? 0)
+    let names =
+      ["Csound", "audio thread: periods"] + (0..<threads).map { "thread \($0 + 1) of -j" }
+    var lines = names.enumerated().map { index, name in
+      #"{"name":"thread_name","ph":"M","pid":1,"tid":\#(index + 1),"args":{"name":"\#(name)"}}"#
     }
     lines.append(
       #"{"name":"process_name","ph":"M","pid":1,"tid":1,"args":{"name":\#(Self.quoted(piece))}}"#)
@@ -83,10 +104,10 @@ extension Flight {
         #"{"name":\#(Self.quoted(name)),"cat":"\#(category)","ph":"X","pid":1,"tid":\#(track),"ts":\#(microseconds(begin)),"dur":\#(duration)\#(more)}"#
       )
     }
-    // A viewer nests events in the order in which they begin, the longer first.
-    for event in events.sorted(by: { ($0.begin, -$0.end) < ($1.begin, -$1.end) }) {
+    for event in nested {
       add(
-        event.name, event.kind.category, 1, event.begin, event.end,
+        event.name, event.kind.category, event.thread == 0 ? 1 : event.thread + 2, event.begin,
+        event.end,
         event.line > 0 ? #","args":{"line":\#(event.line)}"# : "")
     }
     var dropouts = periods.first?.dropouts ?? 0
@@ -97,15 +118,43 @@ extension Flight {
         lines.append(
           #"{"name":"dropout","ph":"i","s":"g","pid":1,"tid":2,"ts":\#(microseconds(begin))}"#)
       }
-      add(
-        "period", "period", 2, begin, end,
-        #","args":{"frame":\#(period.frame),"busy":\#(period.busy),"interruptions":\#(period.interruptions),"faults":\#(period.faults),"disk faults":\#(period.disk_faults)}"#
+      add("period", "period", 2, begin, end, #","args":{"frame":\#(period.frame)}"#)
+    }
+    // What the audio thread did between two looks at it, in per cent.
+    for (before, now) in zip(thread, thread.dropFirst()) where before.time >= start {
+      let length = max(1e-9, now.time - before.time) / 100
+      let parts = [now.ran - before.ran, now.waited - before.waited].map {
+        String(format: "%.1f", $0 / length)
+      }
+      lines.append(
+        #"{"name":"audio thread","ph":"C","pid":1,"ts":\#(microseconds(before.time)),"args":{"runs":\#(parts[0]),"held up":\#(parts[1])}}"#
       )
     }
     let other = remark.map { #","otherData":{"cause":\#(Self.quoted($0))}"# } ?? ""
     return Data(
       (#"{"displayTimeUnit":"ms","traceEvents":["# + "\n" + lines.joined(separator: ",\n")
         + "\n]\(other)}\n").utf8)
+  }
+
+  /// The events in the order in which viewers nest them: as they begin, the longer first.
+  private var nested: [Event] { events.sorted { ($0.begin, -$0.end) < ($1.begin, -$1.end) } }
+
+  /// The time of each event without those inside of it, in nanoseconds, added up by the names around it.
+  public var stacks: Stacks {
+    var own: [[String]: Double] = [:]
+    for track in Dictionary(grouping: nested, by: \.thread).values {
+      var open: [Event] = []
+      for event in track {
+        while let last = open.last, last.end <= event.begin { open.removeLast() }
+        let around = open.map(\.place)
+        if !around.isEmpty { own[around, default: 0] -= event.seconds }
+        own[around + [event.place], default: 0] += event.seconds
+        open.append(event)
+      }
+    }
+    return Stacks(
+      own.map { (frames: $0.key, weight: Int(max(0, $0.value) * 1e9)) }
+        .filter { $0.weight > 0 }.sorted { $0.frames.lexicographicallyPrecedes($1.frames) })
   }
 
   private static func quoted(_ text: String) -> String {
@@ -126,6 +175,7 @@ extension Flight.Kind {
     case .call: "call"
     case .note: "note"
     case .engine: "Csound"
+    case .wait: "wait"
     }
   }
 }
@@ -140,6 +190,10 @@ extension Flight.Event {
     case .call: opcode
     case .note: "instr \(instrument)"
     case .engine: "Csound itself"
+    case .wait: "waits for other threads"
     }
   }
+
+  /// What stacks call it.
+  var place: String { line > 0 ? "line \(line) \(name)" : name }
 }

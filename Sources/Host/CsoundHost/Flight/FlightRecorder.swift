@@ -18,32 +18,49 @@ public final class FlightRecorder: @unchecked Sendable {
     var loads: [(name: String, load: Double)] = []
   }
 
-  /// `engine` is compiled and not started. With `calls` each pass of an opcode is looked at, which costs more. Nil without
-  /// memory.
-  public init?(_ engine: UnsafeMutablePointer<CSOUND>, calls: Bool = false) {
-    guard let flight = flight_attach(engine, calls ? 1 : 0, 1 << 17) else { return nil }
+  /// `engine` is compiled and not started. Nil without memory.
+  public init?(
+    _ engine: UnsafeMutablePointer<CSOUND>, _ detail: flight_detail = flight_brief
+  ) {
+    guard let flight = flight_attach(engine, detail, ccs_thread_count(engine)) else {
+      return nil
+    }
     self.flight = flight
     cycle = Double(csoundGetKsmps(engine)) / csoundGetSr(engine)
   }
 
   deinit { flight_free(flight) }
 
+  /// Whether passes of opcodes are recorded; not if they are so short that it would cost much.
+  public var hasCalls: Bool { flight_has_calls(flight) != 0 }
+
   /// Reads the events from a number on, the oldest first, and sets the number to that of the next.
   public func events(from number: inout UInt64) -> [Flight.Event] {
-    let capacity = 1 << 17
+    let capacity = 1 << 20
     let read = [flight_event](unsafeUninitializedCapacity: capacity) { buffer, count in
       count = flight_read(flight, &number, buffer.baseAddress, capacity)
     }
     let (now, rate) = (Double(flight_now()), flight_rate(flight))
     let time = flight_time(flight, UInt64(now)) * 1e-9
     func seconds(_ ticks: UInt64) -> Double { time + (Double(ticks) - now) / rate }
+    var (instruments, opcodes): ([UInt16: String], [UInt16: String]) = ([:], [:])
+    func text(
+      _ number: UInt16, in known: inout [UInt16: String], _ find: () -> String
+    ) -> String {
+      if let text = known[number] { return text }
+      let text = find()
+      known[number] = text
+      return text
+    }
     return read.map { event in
       Flight.Event(
-        kind: Flight.Kind(rawValue: event.kind) ?? .engine, begin: seconds(event.begin),
-        end: seconds(event.end), instrument: name(Int(event.instrument)),
-        opcode: flight_opcode(flight, Int(event.opcode)).map {
-          Flight.readable(String(cString: $0))
-        } ?? "?", line: Int(event.line))
+        kind: Flight.Kind(rawValue: UInt32(event.kind)) ?? .engine, begin: seconds(event.begin),
+        end: seconds(event.end),
+        instrument: text(event.instrument, in: &instruments) { name(Int(event.instrument)) },
+        opcode: text(event.opcode, in: &opcodes) {
+          flight_opcode(flight, Int(event.opcode)).map { Flight.readable(String(cString: $0)) }
+            ?? "?"
+        }, line: Int(event.line), thread: Int(event.thread))
     }
   }
 

@@ -76,14 +76,11 @@ public struct StagedPiece {
   public let csound: Csound
   private var noise = SeededGenerator(seed: 1)
 
-  /// - Parameters:
-  ///   - names: additional names for opcodes: the opcode by each name.
-  ///   - beforeStart: is called after the piece is compiled, before anything of it has run.
+  /// `names` are additional names for opcodes: the opcode by each name.
   public init(
-    _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer,
-    beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
+    _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer
   ) throws(Failure) {
-    csound = try renderer.startPiece(orchestra, beforeStart: beforeStart) { engine in
+    csound = try renderer.startPiece(orchestra) { engine in
       if !names.isEmpty { Csound.add(names: names, to: engine) }
     }
     feed()

@@ -8,6 +8,8 @@ final class AudioThread: Sendable {
   /// The errno of asking for real-time priority; 0 if it was granted or not asked for, −1 before that.
   private let refusal = Atomic<Int32>(-1)
   private let identity = Atomic<UInt>(0)
+  /// Its directory in /proc.
+  private let directory = Mutex("")
   private let hasEnded = Atomic<Bool>(false)
   private let ended = DispatchSemaphore(value: 0)
 
@@ -23,6 +25,7 @@ final class AudioThread: Sendable {
       FloatMode.current = .csound
       messages.perform(on: pthread_self())
       identity.store(UInt(pthread_self()), ordering: .releasing)
+      directory.withLock { $0 = ThreadTime.directory }
       begun.signal()
       refusal.store(
         priority > 0 ? realtime_prioritise(CInt(priority)) : 0, ordering: .releasing)
@@ -41,6 +44,11 @@ final class AudioThread: Sendable {
   var number: pthread_t { pthread_t(identity.load(ordering: .acquiring)) }
 
   var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
+
+  /// What it has done so far; nil if it has ended.
+  var time: ThreadTime? {
+    isRunning ? ThreadTime(of: number, directory.withLock { $0 }) : nil
+  }
 
   /// Why real-time priority was refused; nil if it was granted or not asked for.
   var priorityRefusal: String? {

@@ -82,8 +82,7 @@ enum Vouched {
   @inline(__always) @_semantics("no_performance_analysis")
   static func endCycle(_ flight: OpaquePointer) { flight_end_cycle(flight) }
 
-  /// Records a period that was computed from `begin` to `end`, and the dropouts so far. Makes one system call, which
-  /// waits for nothing.
+  /// Records a period that was computed from `begin` to `end`, and the dropouts so far.
   @inline(__always) @_semantics("no_performance_analysis")
   static func take(
     _ tape: UnsafeMutablePointer<flight_tape>, _ begin: Int, _ end: Int, _ frame: Int,

@@ -133,11 +133,7 @@ public final class Performance: Sendable {
   /// The processor time that the audio thread has used, in seconds; nil while nothing plays. Unlike the load it does not
   /// count the time that other programs take.
   package var audioThreadTime: Double? {
-    guard let current, current.isRunning else { return nil }
-    var (clock, time) = (clockid_t(), timespec())
-    guard pthread_getcpuclockid(current.audioThread, &clock) == 0, clock_gettime(clock, &time) == 0
-    else { return nil }
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    current.flatMap { $0.isRunning ? $0.lookAtThread().last?.ran : nil }
   }
 
   /// The fraction of the available time that each instrument took lately, the largest first; empty unless the piece

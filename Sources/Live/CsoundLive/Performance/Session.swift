@@ -29,6 +29,9 @@ final class Session: Sendable {
   nonisolated(unsafe) let status: UnsafeMutablePointer<LoopStatus>
   nonisolated(unsafe) private let loop: UnsafeMutablePointer<AudioLoop>
   private let thread: AudioThread
+  /// The audio thread's time at the last looks, more than ten seconds.
+  private let looks = Mutex<[ThreadTime]>([])
+  private static let mostLooks = 256
   private let notifier: Notifier
   /// Called when everything is closed, before those who wait for that continue.
   private let cleanUp: @Sendable () -> Void
@@ -351,8 +354,18 @@ final class Session: Sendable {
     }
   }
 
+  /// Looks at the audio thread; returns all looks that are kept.
+  func lookAtThread() -> [ThreadTime] {
+    looks.withLock { looks in
+      if let time = thread.time { looks.append(time) }
+      if looks.count > Self.mostLooks { looks.removeFirst() }
+      return looks
+    }
+  }
+
   /// Passes on messages and xruns, and frees what is no longer used.
   private func report() {
+    _ = lookAtThread()
     let newXruns = state.withLock { state in
       let xruns = status.pointee.xruns.load(ordering: .relaxed)
       defer { state.xruns = xruns }

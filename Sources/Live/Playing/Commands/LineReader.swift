@@ -11,6 +11,7 @@ final class LineReader: @unchecked Sendable {
   private let performance: Performance
   private let screen: Screen
   private let controllers: Controllers?
+  private let transport: Transport
   private var block: [String] = []
   private var channels: [String: ControlValue] = [:]
   private let known: PieceChannels
@@ -22,10 +23,11 @@ final class LineReader: @unchecked Sendable {
   /// `csd` is the path of the piece; `controllers` is nil if there is no MIDI source. `moved` is called for each channel
   /// that a line sets.
   init(
-    _ csd: String, _ performance: Performance, _ controllers: Controllers?, _ screen: Screen,
+    _ csd: String, _ performance: Performance, _ controllers: Controllers?,
+    _ transport: Transport, _ screen: Screen,
     moved: @escaping @Sendable (_ channel: String, _ value: Double) -> Void
   ) {
-    self.moved = moved
+    (self.moved, self.transport) = (moved, transport)
     (self.performance, self.controllers, self.screen) = (performance, controllers, screen)
     known = PieceChannels(csd, performance)
   }
@@ -40,11 +42,12 @@ final class LineReader: @unchecked Sendable {
     learn cutoff     has the MIDI controller that is moved next set the channel (with --midi)
     forget cutoff    frees the channel from its controller
     instr … endin    adds orchestra code or replaces an instrument; a single line of code is compiled too
+    trace            writes what took the time in the last ten seconds, in files beside the piece
     help             prints this list
     quit, exit       fades out and ends
 
     """
-  private static let words: Set = ["learn", "forget", "help", "quit", "exit"]
+  private static let words: Set = ["learn", "forget", "trace", "help", "quit", "exit"]
 
   /// Reads standard input to its end, on a thread of its own. It does not use `stdin`: while a read waits, `stdin` is
   /// locked, and `fflush(nil)` would wait for it.
@@ -79,6 +82,8 @@ final class LineReader: @unchecked Sendable {
     // These words are no orchestra code, so they work inside an instrument's lines, too.
     if text == "help" {
       screen.say(Self.commands)
+    } else if text == "trace" {
+      _ = try transport.trace()
     } else if text == "quit" || text == "exit" {
       isOver.store(true, ordering: .relaxed)
     } else if !block.isEmpty || word == "instr" || word == "opcode" {

@@ -98,12 +98,12 @@ final class Player: Sendable {
         panel.say(beginning)
       }
     }
-    let lines = LineReader(name, performance, controllers, ending.screen) { [panel] in
+    let lines = LineReader(name, performance, controllers, transport, ending.screen) { [panel] in
       panel?.note($0, $1)
     }
     lines.start()
     var watch = FileWatch(name)
-    var dropouts = DropoutWatch(name, performance) { [ending, panel] in
+    var dropouts = DropoutWatch(transport.files) { [ending, panel] in
       ending.screen.say($0 + "\n")
       panel?.say($0)
     }

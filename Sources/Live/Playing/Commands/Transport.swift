@@ -14,7 +14,10 @@ final class Transport: PanelTransport {
   /// Held while a recording begins or ends.
   private let recording = Mutex<Void>(())
 
+  let files: TraceFiles
+
   init(_ csd: String, _ performance: Performance, _ screen: Screen) {
+    files = TraceFiles(piece: csd, performance: performance)
     (self.csd, self.performance, self.screen) = (csd, performance, screen)
   }
 
@@ -74,6 +77,12 @@ final class Transport: PanelTransport {
     }
     let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
     screen.say("The recording ends after \(seconds.formatted(1)) s.\n")
+  }
+
+  func trace() throws(Failure) -> String {
+    let (path, sentence) = try files.write()
+    screen.say(sentence + "\n")
+    return path
   }
 
   func pause(_ isOn: Bool) {

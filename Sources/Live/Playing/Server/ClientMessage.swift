@@ -38,6 +38,8 @@ enum ClientMessage: Equatable {
   case record(Bool)
   /// Pauses the piece, or continues it.
   case pause(Bool)
+  /// Writes what the piece did in the last seconds.
+  case trace
   /// Keeps the values of the last time, or goes back to the piece's own.
   case taken(Taken)
 
@@ -113,6 +115,7 @@ enum ClientMessage: Equatable {
       self = .layout(layout)
     case ("release", _, _): self = .release
     case ("panic", _, _): self = .panic
+    case ("trace", _, _): self = .trace
     case ("record", _, _):
       guard let isOn = fields.on else { return nil }
       self = .record(isOn)

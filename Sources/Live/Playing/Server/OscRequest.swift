@@ -14,6 +14,7 @@ enum OscRequest: Equatable {
   case record(Bool)
   case pause(Bool)
   case panic
+  case trace
   /// With the port that values are sent to, if it is not the sender's own.
   case subscribe(port: Int?)
   case unsubscribe
@@ -59,6 +60,8 @@ enum OscRequest: Equatable {
     case ("/pause", .number(let isOn)?, 1) where [0, 1].contains(isOn): self = .pause(isOn == 1)
     case ("/pause", _, _): throw OscRefusal("/pause takes 1 or 0.")
     case ("/panic", _, _): self = .panic
+    case ("/trace", nil, _): self = .trace
+    case ("/trace", _, _): throw OscRefusal("/trace takes nothing.")
     case ("/subscribe", nil, _): self = .subscribe(port: nil)
     case ("/subscribe", .number(let port)?, 1)
     where Int(exactly: port).map { (1...65535).contains($0) } == true:

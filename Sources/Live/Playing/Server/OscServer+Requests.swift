@@ -100,6 +100,16 @@ extension OscServer {
       try OscRefusal.unless { () throws(Failure) in
         try desk.record(isOn) { [self] in refuseLater($0, "/record", peer) }
       }
+    case .trace:
+      try OscRefusal.unless { () throws(Failure) in
+        try desk.trace { [self] result in
+          switch result {
+          case .success(let path):
+            _ = send(OscMessage(address: "/trace", arguments: [.text(path)]), to: peer)
+          case .failure(let failure): refuseLater(failure, "/trace", peer)
+          }
+        }
+      }
     case .pause(let isOn):
       try OscRefusal.unless { () throws(Failure) in try desk.pause(isOn) }
     case .panic:

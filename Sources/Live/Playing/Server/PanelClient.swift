@@ -14,8 +14,8 @@ final class PanelClient {
   var line = 0
   /// The number of the last change of a table that it was sent.
   var table = 0
-  /// Why the last request of the client was refused, to be sent; nil if there is nothing to send.
-  var refusal: String?
+  /// The message about the last request of the client, as that it was refused; nil if there is nothing to send.
+  var answer: String?
   /// The number of its last message that was carried out, to be sent; nil if there is nothing to send.
   var done: Int?
 }

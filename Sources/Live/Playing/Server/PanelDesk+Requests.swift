@@ -64,6 +64,13 @@ extension PanelDesk {
     case .panic: try panic()
     case .record(let isOn): try record(isOn) { [self] in refuse(client, $0) }
     case .pause(let isOn): try pause(isOn)
+    case .trace:
+      try trace { [self] result in
+        switch result {
+        case .success(let path): answer(client, ServerMessage.notice("The trace is in \(path)."))
+        case .failure(let failure): refuse(client, failure)
+        }
+      }
     case .taken(let action): try settleTaken(keepsThem: action == .keep)
     }
   }

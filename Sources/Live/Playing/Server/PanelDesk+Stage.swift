@@ -24,6 +24,15 @@ extension PanelDesk {
     }
   }
 
+  /// Writes the trace of the last seconds, on a thread that may wait. `then` is called, in turn, with its path.
+  func trace(then: @escaping @Sendable (Result<String, Failure>) -> Void) throws(Failure) {
+    let transport = try requireTransport()
+    recordings.async { [self] in
+      let result = Result { () throws(Failure) in try transport.trace() }
+      inTurn { then(result) }
+    }
+  }
+
   func pause(_ isOn: Bool) throws(Failure) { try requireTransport().pause(isOn) }
 
   private func requireTransport() throws(Failure) -> any PanelTransport {

@@ -166,14 +166,14 @@ final class PanelDesk: @unchecked Sendable {
   func receive(_ message: Data, from connection: Int) -> String? {
     guard let client = clients[connection] else { return "This client is unknown." }
     guard let numbered = ClientMessage.read(message) else {
-      client.refusal = "The message was no message of the protocol."
+      client.answer = ServerMessage.refused("The message was no message of the protocol.")
       return nil
     }
     do throws(Failure) {
       try carryOut(numbered.message, by: connection)
       if let id = numbered.id { client.done = id }
     } catch {
-      client.refusal = error.message
+      client.answer = ServerMessage.refused(error.message)
     }
     return nil
   }
@@ -307,12 +307,16 @@ final class PanelDesk: @unchecked Sendable {
   }
 
   /// Tells a client why its request was refused, if it is still there.
-  func refuse(_ client: Int, _ failure: Failure) { clients[client]?.refusal = failure.message }
+  func refuse(_ client: Int, _ failure: Failure) {
+    answer(client, ServerMessage.refused(failure.message))
+  }
+
+  func answer(_ client: Int, _ message: String) { clients[client]?.answer = message }
 
   private func hasNews(for client: PanelClient, _ number: Int) -> Bool {
     client.panel != panelNumber || client.presets < presetsNumber
       || client.change < state.lastChange || client.line < lastLine
-      || client.table < lastTableChange || client.refusal != nil || client.done != nil
+      || client.table < lastTableChange || client.answer != nil || client.done != nil
       || topic(for: client) != nil
   }
 
@@ -332,9 +336,9 @@ final class PanelDesk: @unchecked Sendable {
       client.done = nil
       return ServerMessage.done(done)
     }
-    if let refusal = client.refusal {
-      client.refusal = nil
-      return ServerMessage.refused(refusal)
+    if let answer = client.answer {
+      client.answer = nil
+      return answer
     }
     if let values = changedValues(for: client, connection) { return values }
     if let next = tables.values.filter({ $0.change > client.table }).min(by: {

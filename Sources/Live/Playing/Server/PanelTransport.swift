@@ -1,12 +1,14 @@
 public import HarnessBase
 
-/// Recording and pausing of a piece that plays, for pages and OSC. Both functions are called on a thread that may wait.
+/// Recording and pausing of a piece that plays, for pages and OSC. The functions are called on a thread that may wait.
 public protocol PanelTransport: Sendable {
   var state: TransportState { get }
   /// Begins to record, or ends the recording.
   func record(_ isOn: Bool) throws(Failure)
   /// Fades out and pauses the piece where it is, or continues it.
   func pause(_ isOn: Bool)
+  /// Writes what the piece did in the last seconds beside it, and returns the path of the trace.
+  func trace() throws(Failure) -> String
 }
 
 /// What is recorded, and whether the piece is paused.

@@ -1,5 +1,6 @@
 import CommandKit
 
 extension Feature {
-  package static let profiling = Feature([.profile], jobs: [ProfileJob.self, VariantsJob.self])
+  package static let profiling = Feature(
+    [.profile], jobs: [ProfileJob.self, VariantsJob.self, ThreadsJob.self])
 }

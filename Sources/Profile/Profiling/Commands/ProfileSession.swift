@@ -46,9 +46,13 @@ struct ProfileSession {
     name: "budget", value: "PERCENT", takes: ValueReader.number(0.01...10_000).map { $0 / 100 },
     help: "Exit code 2 when the k-cycles take more than this part of real time on average.")
 
+  static let threads = Option(
+    name: "threads", letter: "j", value: "N", takes: .wholeNumber(2...64),
+    help: "Render by 1 to N threads: which is fastest, who waits, and what could run side by side.")
+
   static let options: [any CommandOption] = [
     .duration, .oneRate, .oneKsmps, .plugin, .toolCsound, .timeLimit, counts, perf, everyCall,
-    removal, against, threshold, budget, renders,
+    removal, against, threshold, budget, threads, renders,
     top, .json, folded, speedscope, html,
   ]
 
@@ -132,6 +136,14 @@ struct ProfileSession {
     if arguments.has(against), let option = arguments.given(removal).first {
       throw Failure(.usage, "--\(option.name) does not go with --against; leave one of them out.")
     }
+    if arguments.has(threads),
+      let option = arguments.given(
+        against, budget, counts, perf, everyCall, removal, folded, speedscope, html
+      ).first
+    {
+      throw Failure(
+        .usage, "--\(option.name) does not go with --threads; leave one of them out.")
+    }
     let others = arguments.given(
       against, budget, counts, everyCall, removal, renders, folded, speedscope, html)
     if arguments[perf], let option = others.first {
@@ -141,7 +153,7 @@ struct ProfileSession {
       )
     }
     if arguments.operands.count > 1,
-      let option = arguments.given(against, budget, folded, speedscope, html).first
+      let option = arguments.given(against, budget, threads, folded, speedscope, html).first
     {
       throw Failure(.usage, "--\(option.name) is for one piece; leave it or the other pieces out.")
     }
@@ -151,6 +163,7 @@ struct ProfileSession {
     defer { ProgressLine.clear() }
     if arguments.operands.count > 1 { return try judgeAll() }
     sayDevices(of: orchestra)
+    if let most = arguments[Self.threads] { return try compareThreads(upTo: most) }
     if case .piece(let before) = reference { return try compare(with: before) }
     return arguments[Self.perf] ? try sample() : try profile()
   }
@@ -223,8 +236,18 @@ struct ProfileSession {
     return worse(ending, forBudgetOf: profile)
   }
 
+  private func compareThreads(upTo most: Int) throws(Failure) -> ExitCode {
+    let table = try profiler.compareThreads(
+      orchestra, upTo: most, limit: arguments[.duration]
+    ) { ProgressLine.show("render: \($0.formatted(0)) s of sound") }
+    ProgressLine.clear()
+    print(table.text(top: self.most))
+    try exports.json?.write(table)
+    return .success
+  }
+
   private func export(_ profile: Profile) throws(Failure) {
-    try exports.folded?.write(profile.foldedStacks)
+    try exports.folded?.write(profile.stacks.folded)
     try exports.speedscope?.write(profile.speedscope)
     try exports.html?.write(try profile.page)
   }

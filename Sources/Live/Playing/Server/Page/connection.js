@@ -147,6 +147,7 @@ export class Connection extends EventTarget {
   releaseAll() { this.#send({ type: 'release' }); }
   panic() { this.#send({ type: 'panic' }); }
   record(on) { this.#send({ type: 'record', on }); }
+  trace() { this.#send({ type: 'trace' }); }
   pause(on) { this.#send({ type: 'pause', on }); }
   // Keeps the values of the last time (`keep`), or goes back to the piece's own (`undo`).
   settle(action) {

@@ -15,6 +15,7 @@ export class Stage {
 
   constructor(connection) {
     find('panic').addEventListener('click', () => connection.panic());
+    find('trace').addEventListener('click', () => connection.trace());
     find('record').addEventListener('click', () => connection.record(!this.#state.recording));
     find('pause').addEventListener('click', () => connection.pause(!this.#state.paused));
     find('own').addEventListener('click', () => connection.settle('undo'));
@@ -33,7 +34,7 @@ export class Stage {
       this.#showTempo(detail);
       this.#showTime();
     });
-    for (const id of ['record', 'pause']) find(id).hidden = true;
+    for (const id of ['record', 'pause', 'trace']) find(id).hidden = true;
   }
 
   get #buttons() { return find('stage').querySelectorAll('button'); }
@@ -42,7 +43,7 @@ export class Stage {
     const { recording, paused } = this.#state;
     const [record, pause] = ['record', 'pause'].map(find);
     // Without a message about them the server has neither.
-    record.hidden = pause.hidden = !('type' in this.#state);
+    record.hidden = pause.hidden = find('trace').hidden = !('type' in this.#state);
     record.setAttribute('aria-pressed', Boolean(recording));
     record.disabled = Boolean(recording?.isWhole);
     pause.setAttribute('aria-pressed', paused);

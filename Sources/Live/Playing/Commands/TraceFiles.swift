@@ -1,0 +1,96 @@
+import CommandKit
+import CsoundHost
+import CsoundLive
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// Writes what a piece has done in the last ten seconds beside it: a trace, folded stacks, and these for speedscope.
+struct TraceFiles {
+  static let seconds = 10.0
+  /// Held while files are written, whose names may be the same in a second.
+  private static let writing = Mutex<Void>(())
+
+  let piece: String
+  let performance: Performance
+
+  /// Writes them. Returns the path of the trace, and a sentence.
+  func write() throws(Failure) -> (path: String, sentence: String) {
+    guard let record = performance.flight(last: Self.seconds) else {
+      throw Failure(.unavailable, "There is no record of the piece: it does not play.")
+    }
+    return try write(withLines(record))
+  }
+
+  fileprivate func withLines(_ record: Flight) -> Flight {
+    var flight = record
+    flight.findLines(in: (try? String(contentsOfFile: piece, encoding: .isoLatin1)) ?? "")
+    return flight
+  }
+
+  fileprivate func write(
+    _ flight: Flight, remark: String? = nil
+  ) throws(Failure) -> (path: String, sentence: String) {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.dateFormat = "yyyyMMdd-HHmmss"
+    let stem = piece.lowercased().hasSuffix(".csd") ? String(piece.dropLast(4)) : piece
+    let path = "\(stem)-\(format.string(from: Date()))"
+    let (stacks, name) = (flight.stacks, (piece as NSString).lastPathComponent)
+    let speedscope = try ResultsText.of(stacks.speedscope(name))
+    try Self.writing.withLock { _ throws(Failure) in
+      try OutputFile(path + ".folded").write(Data(stacks.folded.utf8))
+      try OutputFile(path + ".speedscope.json").write(Data(speedscope.utf8))
+      try OutputFile(path + ".trace.json").write(flight.trace(of: piece, remark: remark))
+    }
+    let grain =
+      flight.hasCalls
+      ? ""
+      : " It names instruments, not lines: the opcodes' passes are so short that recording them would cost more than 3 %."
+    return (
+      path + ".trace.json",
+      "The last \(flight.seconds.rounded().formatted(0)) s are in \(path).trace.json.\(grain)"
+    )
+  }
+}
+
+/// Says the likely cause of a dropout, and writes what happened before it.
+struct DropoutWatch {
+  /// The most files. There is at most one in the seconds that each covers.
+  private static let most = 20
+
+  private let files: TraceFiles
+  private let say: @Sendable (String) -> Void
+  private var xruns = 0
+  private var written: Date?
+  private var count = 0
+
+  init(_ files: TraceFiles, say: @escaping @Sendable (String) -> Void) {
+    (self.files, self.say) = (files, say)
+  }
+
+  /// To be called twenty times a second.
+  mutating func look(_ status: Status) {
+    guard status.xruns > xruns else { return }
+    let isFirst = written.map { Date().timeIntervalSince($0) >= TraceFiles.seconds } ?? true
+    // The period after the dropout must be in the record, which tells that there was one.
+    guard isFirst, count < Self.most,
+      let record = files.performance.flight(last: TraceFiles.seconds), record.cause != nil
+    else { return }
+    xruns = status.xruns
+    written = Date()
+    count += 1
+    let (files, say) = (files, say)
+    let time = (status.seconds * 10).rounded(.down) / 10
+    Thread {
+      let flight = files.withLines(record)
+      let cause = flight.cause?.sentence ?? ""
+      let sentence = "\(files.piece): dropout before \(time.formatted(1)) s: \(cause)"
+      do throws(Failure) {
+        say("\(sentence) \(try files.write(flight, remark: sentence).sentence)")
+      } catch {
+        say("\(sentence) \(error.message)")
+      }
+    }.start()
+  }
+}
