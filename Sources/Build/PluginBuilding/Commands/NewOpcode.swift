@@ -2,7 +2,7 @@ import HarnessBase
 import TypeLetters
 
 /// The template of a new opcode: it multiplies the sum of its signals by its controls, until its author changes that.
-struct NewOpcode {
+package struct NewOpcode {
   /// One argument.
   struct Argument {
     /// The field in `Arguments`.
@@ -28,7 +28,7 @@ struct NewOpcode {
   var product: (function: String, module: String)?
 
   /// The struct's name: `WarmDelay` for `WARM_DELAY`.
-  var structName: String {
+  package var structName: String {
     let words = name.split(separator: "_").map { word in
       word.contains(where: \.isLowercase)
         ? String(word) : word.prefix(1).uppercased() + word.dropFirst().lowercased()
@@ -43,7 +43,7 @@ struct NewOpcode {
     "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
   ]
 
-  init(_ name: String, outputs: String, inputs: String) throws(Failure) {
+  package init(_ name: String, outputs: String, inputs: String) throws(Failure) {
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
       throw Failure(
         .usage, "The opcode's name is '\(name)'; it is a letter, then letters, digits or '_'.")
