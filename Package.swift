@@ -234,7 +234,8 @@ if standalone {
     module(
       "Check/Validating", "CommandKit Comparing Linting PluginBuilding Probing Rendering"),
     module("Profile/Profiling", "CommandKit Rendering", swift: [small]),
-    module("Pieces/Swapping", "CommandKit Comparing Linting Profiling Rendering"),
+    module(
+      "Pieces/Swapping", "CommandKit Comparing Linting PluginBuilding Profiling Rendering"),
     module("Pages/Reporting", "CommandKit Comparing Linting PluginBuilding Rendering"),
     // The compiler proves its audio loop like the performance pass of an opcode.
     module("Live/CsoundLive", swift: [provable]),

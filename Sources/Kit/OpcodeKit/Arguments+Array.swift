@@ -152,6 +152,22 @@ extension ArrayOutput {
   @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
+extension ArrayInput {
+  /// A number in an array of numbers.
+  func number(_ index: Int) -> Double {
+    ArrayMemory.element(array.pointee, index, stride: MemoryLayout<Double>.size)
+      .assumingMemoryBound(to: Double.self).pointee
+  }
+}
+
+extension ArrayOutput {
+  /// Sets a number in an array of numbers.
+  func setNumber(_ index: Int, _ value: Double) {
+    ArrayMemory.element(array.pointee, index, stride: MemoryLayout<Double>.size)
+      .assumingMemoryBound(to: Double.self).pointee = value
+  }
+}
+
 @usableFromInline
 enum ArrayMemory {
   @inlinable @inline(__always) static func count(_ array: ARRAYDAT) -> Int {

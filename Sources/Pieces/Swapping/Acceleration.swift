@@ -10,6 +10,8 @@ public struct Acceleration: Sendable {
   public var fewestSets = 10
   /// Seconds of processor time that may be spent on making more.
   public var patience = 20.0
+  /// Whether user-defined opcodes that can be ported are looked for, which takes two more renders.
+  var findsPorts = false
 
   public init(_ counterparts: Counterparts, _ settings: SwapSettings) {
     self.counterparts = counterparts
@@ -39,6 +41,7 @@ public struct Acceleration: Sendable {
     return try PieceRun.withScratch(scratch) { () throws(Failure) in
       var search = SwapSearch(self, piece, path: path, scratch: scratch, told: told)
       try search.run(calls)
+      if findsPorts { try search.findPorts() }
       if let output, search.result.outcome == .swapped {
         try search.write(to: URL(fileURLWithPath: output).path)
       }

@@ -36,6 +36,21 @@ public struct FasterPiece: Codable, Sendable {
   /// The speed of the piece with all swaps against the original, in nanoseconds per frame.
   public var speed: Measurement?
 
+  /// User-defined opcodes that take much of the time and can be ported, the dearest first; nil if this was not asked.
+  public var ports: [Port]?
+
+  /// A user-defined opcode that `port` can write in Swift.
+  public struct Port: Codable, Sendable {
+    public var opcode: String
+    /// Its part of the piece's time, with what it calls, 0 to 1.
+    public var share: Double
+
+    /// How many times as fast ports usually run: PORTRATIO.
+    static let usualRatio = 4.0
+    /// The smallest share that is worth saying.
+    static let smallestShare = 0.05
+  }
+
   init(path: String) { self.path = path }
 
   /// A piece whose original fails.

@@ -227,28 +227,34 @@ struct SwapSearch {
 
   /// Times the piece as it is and with each set of calls swapped; nil if it cannot be timed.
   private mutating func time(_ sets: [[Call]]) throws(Failure) -> PieceTiming? {
-    var paths = [result.path]
-    for set in sets { paths.append(try attempt(set).csd) }
-    let settings = acceleration.settings
-    let orchestras = paths.map { path in
-      var orchestra = Orchestra(path: path, plugin: settings.plugin, opensMIDI: false)
-      // With several threads only one of them would be timed; and the threads do not survive their
-      // engine.
-      orchestra.threads = 1
-      return orchestra
-    }
-    // Of a piece that takes long only the beginning is timed.
-    let perSecond = trial.original.cost / trial.original.seconds * Double(orchestras.count)
-    let affordable = 1.5 * acceleration.patience / (perSecond * Double(acceleration.fewestSets))
-    result.timedSeconds = min(result.seconds, affordable)
-    let job = PieceTimingJob(
-      orchestras: orchestras, stage: trial.stage, duration: result.timedSeconds,
-      fewestSets: acceleration.fewestSets, patience: acceleration.patience)
+    var csds: [String] = []
+    for set in sets { csds.append(try attempt(set).csd) }
     told("timing")
-    let report = try settings.perform(job)
+    let (report, seconds) = try trial.time(
+      csds, fewestSets: acceleration.fewestSets, patience: acceleration.patience)
+    result.timedSeconds = seconds
     if let timing = report.reply { return timing }
     (result.outcome, result.reason) = (.notTimed, report.failure(of: "Timing it").message)
     return nil
+  }
+
+  // MARK: What can be ported
+
+  /// Finds user-defined opcodes that take much of the time and can be ported.
+  mutating func findPorts() throws(Failure) {
+    guard !piece.declaredOpcodes.isEmpty, result.outcome != .originalFails,
+      result.outcome != .skipped, CsoundVersion.tools == .six
+    else { return }
+    told("what its user-defined opcodes take")
+    let settings = acceleration.settings
+    guard let opcodes = try settings.perform(OpcodesJob(path: result.path)).reply else { return }
+    let able = Set(
+      opcodes.filter { Translation.obstacles(to: $0, among: opcodes).isEmpty }.map(\.name))
+    guard !able.isEmpty, let shares = try? settings.shares(of: trial) else { return }
+    result.ports = shares.filter {
+      able.contains($0.key) && $0.value >= FasterPiece.Port.smallestShare
+    }
+    .map { FasterPiece.Port(opcode: $0.key, share: $0.value) }.sorted { $0.share > $1.share }
   }
 
   // MARK: Results

@@ -1,4 +1,5 @@
 import HarnessBase
+import Profiling
 import Rendering
 
 /// How pieces are rendered, and what passes.
@@ -17,6 +18,21 @@ public struct SwapSettings: Sendable {
   let worker: [String]
 
   public init(worker: [String]) { self.worker = worker }
+
+  /// The parts of a piece's time that its user-defined opcodes take, with what they call, 0 to 1, by their names.
+  func shares(of trial: SwapTrial) throws(Failure) -> [String: Double] {
+    var profiler = Profiler(
+      pool: WorkerPool(
+        executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
+        timeLimit: timeLimit, jobsPerWorker: 1))
+    (profiler.pairs, profiler.stage, profiler.cutOff) = (1, trial.stage, timeLimit / 2)
+    let orchestra = Orchestra(path: trial.path, plugin: plugin, opensMIDI: false)
+    let profile = try profiler.profile(orchestra, limit: duration).profile
+    let rows = profile.instruments.filter { $0.isUserOpcode == true }
+    return Dictionary(
+      rows.map { (String($0.name.dropFirst("opcode ".count)), $0.total / profile.wholeSeconds) },
+      uniquingKeysWith: +)
+  }
 
   /// Does one job in a process of its own.
   package func perform<Kind: Job>(

@@ -78,6 +78,30 @@ package struct SwapTrial {
       reason: comparison.reason, calls: take.calls)
   }
 
+  /// Times the original and other versions of it side by side: the report, and the seconds of sound that are timed.
+  ///
+  /// - Parameters:
+  ///   - fewestSets: how often new engines are made, at least.
+  ///   - patience: seconds of processor time that may be spent on making more.
+  func time(
+    _ csds: [String], fewestSets: Int = 10, patience: Double = 20
+  ) throws(Failure) -> (report: Report<PieceTiming>, seconds: Double) {
+    let orchestras = ([path] + csds).map { path in
+      var orchestra = Orchestra(path: path, plugin: settings.plugin, opensMIDI: false)
+      // With several threads only one of them would be timed; and the threads do not survive their
+      // engine.
+      orchestra.threads = 1
+      return orchestra
+    }
+    // Of a piece that takes long only the beginning is timed.
+    let perSecond = original.cost / original.seconds * Double(orchestras.count)
+    let seconds = min(original.seconds, 1.5 * patience / (perSecond * Double(fewestSets)))
+    let job = PieceTimingJob(
+      orchestras: orchestras, stage: stage, duration: seconds, fewestSets: fewestSets,
+      patience: patience)
+    return (try settings.perform(job), seconds)
+  }
+
   /// Whether the original sounds the same three more times. Once is not enough, as a piece that reads
   /// uninitialised memory can sound the same by chance.
   private func repeats() throws(Failure) -> Bool {

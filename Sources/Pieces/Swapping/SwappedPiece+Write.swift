@@ -37,10 +37,12 @@ extension SwappedPiece {
   ///
   /// - Parameter beside: whether the CSD includes the other files by name from its own directory, so
   /// that   all of them can be moved, instead of by their paths.
+  /// - Parameter definitions: user-defined opcodes of the CSD itself that are left out, with what is written instead.
   /// - Returns: the paths of the files that were written, the CSD last.
   @discardableResult
   package func write(
-    _ names: [Call: String], to csd: String, includingBeside beside: Bool = false
+    _ names: [Call: String], to csd: String, includingBeside beside: Bool = false,
+    leavingOut definitions: [String: String] = [:]
   ) throws(Failure) -> [String] {
     let places = Plan(self, names, as: csd).places
     var outputs: [Int: OutputFile] = [:]
@@ -60,8 +62,13 @@ extension SwappedPiece {
       let words = Dictionary(uniqueKeysWithValues: calls.map { ($0.key.token, $0.value) })
       var bytes: [UInt8] = []
       var copied = 0
-      for (index, token) in file.tokens.enumerated() {
+      for (index, token) in file.tokens.enumerated() where token.range.lowerBound >= copied {
         var text: String?
+        if number == 0, !definitions.isEmpty, let (end, instead) = definition(index, definitions) {
+          bytes += file.bytes[copied..<token.range.lowerBound] + instead.utf8
+          copied = end
+          continue
+        }
         if let included = file.includes[index] {
           // The name of an unchanged file counts from the folder of the file that names it, which moves.
           let place = places[included.file] ?? (number > 0 ? included.place : nil)
@@ -81,5 +88,18 @@ extension SwappedPiece {
       try outputs[number]!.write(Data(bytes))
     }
     return numbers.map { places[$0]! }
+  }
+
+  /// Where a definition in the CSD ends that begins with this token, and what is written instead of it.
+  private func definition(_ index: Int, _ definitions: [String: String]) -> (Int, String)? {
+    func text(_ token: OrchestraTokens.Token) -> String {
+      String(decoding: files[0].bytes[token.range], as: UTF8.self)
+    }
+    let rest = files[0].tokens[index...].lazy.filter { $0.kind != .space }
+    guard rest.first?.kind == .word, text(rest.first!) == "opcode",
+      let instead = rest.dropFirst().first.flatMap({ definitions[text($0)] }),
+      let end = rest.first(where: { $0.kind == .word && text($0) == "endop" })
+    else { return nil }
+    return (end.range.upperBound, instead)
   }
 }

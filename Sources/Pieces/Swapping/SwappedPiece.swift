@@ -89,9 +89,10 @@ package struct SwappedPiece {
 
   // MARK: Calls
 
-  /// The calls of these opcodes, except for opcodes that a user-defined opcode hides.
-  package func calls(among names: Set<String>) -> [Call] {
-    let names = names.subtracting(declaredOpcodes)
+  /// The calls of these opcodes, except for opcodes that a user-defined opcode hides; `declared` are the calls of
+  /// user-defined opcodes themselves.
+  package func calls(among names: Set<String>, declared: Bool = false) -> [Call] {
+    let names = declared ? names : names.subtracting(declaredOpcodes)
     var calls: [Call] = []
     for (number, file) in files.enumerated() {
       var (line, counted) = (1, 0)

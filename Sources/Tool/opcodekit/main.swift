@@ -26,7 +26,7 @@ let core: [Feature] = [.speed, .building, .linting, .validation, .goldens, .vers
 let programs: [(String, [Feature])] = [
   ("opcodekit-play", [.playing()]), ("opcodekit-bench", [.speed, .building]),
   ("opcodekit-core", core + [.merging(core)]),
-  ("opcodekit-pieces", [.profiling, .surveying, .reporting, .playing()]),
+  ("opcodekit-pieces", [.profiling, .surveying, .reporting, .speed, .playing()]),
 ]
 let tool = Tool(
   features + [

@@ -113,7 +113,7 @@ extension Command {
   }
 
   /// The name of a new package in a directory. Fails if it is no name, or the directory is not empty.
-  static func packageName(of directory: String) throws(Failure) -> String {
+  package static func packageName(of directory: String) throws(Failure) -> String {
     let name = (directory as NSString).lastPathComponent
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
       throw Failure(
@@ -150,7 +150,7 @@ extension Command {
   }
 
   /// Fails if Csound has an opcode of this name, because Csound would keep its own.
-  static func requireNewName(_ name: String) throws(Failure) {
+  package static func requireNewName(_ name: String) throws(Failure) {
     guard try !isBuiltin(name) else {
       throw Failure(
         .usage,
@@ -160,13 +160,13 @@ extension Command {
   }
 
   /// Whether Csound has an opcode of this name.
-  static func isBuiltin(_ name: String) throws(Failure) -> Bool {
+  package static func isBuiltin(_ name: String) throws(Failure) -> Bool {
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
     return try pool.builtins().contains { $0.opcode == name }
   }
 
-  static func write(
+  package static func write(
     _ files: [(path: String, text: String)], in directory: String
   ) throws(Failure) {
     for file in files {
@@ -181,7 +181,7 @@ extension Command {
   }
 
   /// The path relative to a directory.
-  static func relative(_ path: String, from directory: String) -> String {
+  package static func relative(_ path: String, from directory: String) -> String {
     let (to, from) = (
       URL(fileURLWithPath: path).pathComponents, URL(fileURLWithPath: directory).pathComponents
     )

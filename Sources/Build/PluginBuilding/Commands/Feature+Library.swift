@@ -6,7 +6,7 @@ import Rendering
 extension Feature {
   /// The commands that make packages and plugins, and list what these contain.
   package static let building = Feature(
-    [.list, .new, .add, .port, .build, .install(), .uninstall()], jobs: [OpcodesJob.self])
+    [.list, .new, .add, .build, .install(), .uninstall()])
 
   /// The commands that compare and time opcodes. The plugins that the kit's own pairs need are
   /// built first; they are for Csound 6, as their rivals are.

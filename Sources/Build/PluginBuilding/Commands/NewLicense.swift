@@ -3,7 +3,7 @@ import Foundation
 import HarnessBase
 
 /// The license of a new package.
-struct NewLicense {
+package struct NewLicense {
   enum Kind: String, CaseIterable {
     case mit = "MIT"
     case bsd2 = "BSD-2-Clause"

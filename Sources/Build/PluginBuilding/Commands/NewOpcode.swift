@@ -2,7 +2,7 @@ import HarnessBase
 import TypeLetters
 
 /// The template of a new opcode: it multiplies the sum of its signals by its controls, until its author changes that.
-struct NewOpcode {
+package struct NewOpcode {
   /// One argument.
   struct Argument {
     /// The field in `Arguments`.
@@ -30,7 +30,7 @@ struct NewOpcode {
   var product: (function: String, module: String)?
 
   /// The struct's name: `WarmDelay` for `WARM_DELAY`.
-  var structName: String {
+  package var structName: String {
     let words = name.split(separator: "_").map { word in
       word.contains(where: \.isLowercase)
         ? String(word) : word.prefix(1).uppercased() + word.dropFirst().lowercased()
@@ -45,7 +45,7 @@ struct NewOpcode {
     "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
   ]
 
-  init(
+  package init(
     _ name: String, outputs: String, inputs: String, readsTable: Bool = false
   ) throws(Failure) {
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {

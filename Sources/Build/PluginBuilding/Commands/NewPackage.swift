@@ -2,21 +2,21 @@ import CommandKit
 import Foundation
 
 /// The files of a new package of opcodes.
-struct NewPackage {
+package struct NewPackage {
   let name: String
-  let opcode: NewOpcode
+  package let opcode: NewOpcode
   let kit: Kit
   var license: NewLicense?
 
   /// Where the kit is: a path relative to the package, or else a URL with the oldest version to take, or with the branch
   /// `main`.
-  enum Kit {
+  package enum Kit {
     case path(String)
     case url(String, from: Version?)
   }
 
   /// A version of the kit and the tag that has it: `1.2.3` or `v1.2.3`.
-  struct Version {
+  package struct Version {
     let tag: String
     let number: String
 
@@ -28,8 +28,12 @@ struct NewPackage {
     }
   }
 
+  package init(name: String, opcode: NewOpcode, kit: Kit, license: NewLicense? = nil) {
+    (self.name, self.opcode, self.kit, self.license) = (name, opcode, kit, license)
+  }
+
   /// Path and text of each file.
-  var files: [(path: String, text: String)] {
+  package var files: [(path: String, text: String)] {
     [
       ("Package.swift", manifest), (".gitignore", ".build/\nbuild/\n"), ("README.md", readme),
       ("Sources/\(name)/Library.swift", library), (".github/workflows/test.yml", workflow),
@@ -169,7 +173,7 @@ extension NewOpcode {
 
   /// Path and text of each of the opcode's files in a package that keeps its opcodes in this
   /// folder.
-  func files(in folder: String) -> [(path: String, text: String)] {
+  package func files(in folder: String) -> [(path: String, text: String)] {
     let place = folder.isEmpty ? "" : folder + "/"
     return [("\(place)\(structName).swift", source), ("csd/\(name).csd", orchestra)]
       + (pairing.map { [("Benchmarks/\(name).json", $0)] } ?? [])
@@ -183,7 +187,7 @@ extension NewOpcode {
   }
 
   /// Path and text of the opcode's unit test.
-  func testFile(ofModule module: String) -> (path: String, text: String) {
+  package func testFile(ofModule module: String) -> (path: String, text: String) {
     ("Tests/\(module)Tests/\(structName)Tests.swift", test(ofModule: module))
   }
 }

@@ -3,18 +3,18 @@ import Foundation
 import HarnessBase
 
 /// The function of a package that registers its opcodes, in the text of its file.
-struct OpcodeList {
+package struct OpcodeList {
   /// Relative to the package's directory.
-  let path: String
-  let text: String
+  package let path: String
+  package let text: String
   /// The folder of the file, relative to the package's directory.
-  var folder: String { path.parentPath }
+  package var folder: String { path.parentPath }
 
   private static let head = "func registerOpcodes(in registry: inout some OpcodeRegistry) {"
 
-  init(path: String, text: String) { (self.path, self.text) = (path, text) }
+  package init(path: String, text: String) { (self.path, self.text) = (path, text) }
 
-  init(of package: AuthorPackage) throws(Failure) {
+  package init(of package: AuthorPackage) throws(Failure) {
     let sources = package.sources
     let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
     // Without the sources of other packages in .build.
@@ -33,7 +33,7 @@ struct OpcodeList {
   }
 
   /// The file with one more struct registered, after the others.
-  func adding(_ structName: String) throws(Failure) -> (path: String, text: String) {
+  package func adding(_ structName: String) throws(Failure) -> (path: String, text: String) {
     var place = text.range(of: Self.head)!.upperBound
     var depth = 1
     while depth > 0, place < text.endIndex {

@@ -3,9 +3,11 @@ public import HarnessBase
 
 /// Finds the files of pieces.
 public enum PieceFiles {
-  /// The CSDs of these paths: the paths that are files, and all regular files named `*.csd` below those
-  /// that are directories; each once, sorted. Throws if there is none.
-  public static func all(_ paths: [String]) throws(Failure) -> [String] {
+  /// The CSDs of these paths: the paths that are files, and all regular files named `*.csd`, or with another of these
+  /// extensions, below those that are directories; each once, sorted. Throws if there is none.
+  public static func all(
+    _ paths: [String], named extensions: [String] = ["csd"]
+  ) throws(Failure) -> [String] {
     var found: Set<String> = []
     for path in paths {
       let path = URL(fileURLWithPath: path).path
@@ -21,7 +23,8 @@ public enum PieceFiles {
       guard let names = FileManager.default.enumerator(atPath: path) else {
         throw Failure(.missingInput, "The directory '\(path)' cannot be read.")
       }
-      for case let name as String in names where name.lowercased().hasSuffix(".csd") {
+      for case let name as String in names
+      where extensions.contains((name as NSString).pathExtension.lowercased()) {
         if mayBeFile(path + "/" + name) { found.insert(path + "/" + name) }
       }
     }

@@ -174,6 +174,59 @@ extension Builtin {
     }
   }
 
+  /// `random`, `randomh` and `randomi`: the numbers of Csound's generator, which all notes share. The ports of one engine
+  /// share one of their own, which begins as Csound's does.
+  @frozen public struct Random: BitwiseCopyable {
+    /// The generator's number, and whether it has begun.
+    @usableFromInline let state: Buffer<Int32>
+    @usableFromInline let perHertz: Double
+    @usableFromInline var (now, next) = (0.0, 0.0)
+    @usableFromInline var phase = 0
+
+    /// With mode 0 `randomh` and `randomi` begin at 0. With 3 they begin at a number, and so does `randomi` with 1 after
+    /// its first line.
+    @_semantics("no_performance_analysis")
+    public init(rate: Double, isLine: Bool = false, mode: Double = 0, _ context: Context)
+      throws(OpcodeError)
+    {
+      state = try context.sharedBuffer(of: Int32.self, count: 2, named: "OpcodeKit random")
+      perHertz = 0x1p28 / rate
+      if state[1] == 0 { (state[0], state[1]) = (2_345_678, 1) }
+      if mode == 3 { now = number() }
+      if isLine, mode != 0 { next = number() }
+    }
+    @inlinable @inline(__always)
+    func number() -> Double {
+      state[0] = state[0] &* 214_013 &+ 2_531_011
+      return Double(state[0] &>> 1 & 0x7FFF_FFFF) * 4.656612875245797e-10
+    }
+    /// `random`.
+    @inlinable @inline(__always)
+    public func value(_ low: Double, _ high: Double) -> Double { number() * (high - low) + low }
+    /// `randomh`: holds each number.
+    @inlinable @inline(__always) @_semantics("no_performance_analysis")
+    public mutating func held(_ low: Double, _ high: Double, _ frequency: Double) -> Double {
+      let output = now * (high - low) + low
+      if step(frequency) { now = number() }
+      return output
+    }
+    /// `randomi`: goes from number to number in straight lines.
+    @inlinable @inline(__always) @_semantics("no_performance_analysis")
+    public mutating func line(_ low: Double, _ high: Double, _ frequency: Double) -> Double {
+      let output = (now + Double(phase) * ((next - now) * 0x1p-28)) * (high - low) + low
+      if step(frequency) { (now, next) = (next, number()) }
+      return output
+    }
+    /// Whether a new number is due.
+    @inlinable @inline(__always) @_semantics("no_performance_analysis")
+    mutating func step(_ frequency: Double) -> Bool {
+      phase &+= Math.truncated(frequency * perHertz)
+      guard phase >= 0x1000_0000 else { return false }
+      phase &= 0xFFF_FFFF
+      return true
+    }
+  }
+
   /// `mpulse`: an impulse in each interval.
   @frozen public struct Mpulse: BitwiseCopyable {
     @usableFromInline let rate: Double

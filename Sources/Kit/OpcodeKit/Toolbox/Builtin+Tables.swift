@@ -100,6 +100,51 @@ extension Builtin {
       self.count = Math.trunc(count)
       elements = try context.buffer(count: Int(count))
     }
+    /// A copy of an argument, which may be empty.
+    public init<Element>(
+      rate: Double, copying array: ArrayInput<Element>, _ context: Context
+    ) throws(OpcodeError) {
+      count = Double(array.count)
+      elements = try context.buffer(count: max(array.count, 1))
+      take(array)
+    }
+    /// Copies the elements again; more than there were at first are left out.
+    public func take<Element>(_ array: ArrayInput<Element>) {
+      let count = min(array.count, Math.truncated(count))
+      for index in 0..<count { elements[index] = array.number(index) }
+    }
+    /// `=`: a copy of another one.
+    public init(rate: Double, copying other: Numbers, _ context: Context) throws(OpcodeError) {
+      try self.init(rate: rate, count: other.count, context)
+      take(other)
+    }
+    /// Copies the elements of another one, as many as both have.
+    public func take(_ other: Numbers) {
+      for index in 0..<min(elements.count, other.elements.count) {
+        elements[index] = other.elements[index]
+      }
+    }
+    /// `minarray`, `maxarray` and `sumarray`.
+    public var least: Double { reduced { min($0, $1) } }
+    public var greatest: Double { reduced { max($0, $1) } }
+    public var sum: Double { reduced { $0 + $1 } }
+    @inline(__always) func reduced(_ combine: (Double, Double) -> Double) -> Double {
+      var result = elements[0]
+      for index in 1..<max(1, Math.truncated(count)) { result = combine(result, elements[index]) }
+      return result
+    }
+    /// Gives the array away, with its length [init pass].
+    public func give<Element>(
+      _ output: ArrayOutput<Element>, _ context: Context
+    ) throws(OpcodeError) {
+      try output.resize(to: Math.truncated(count), context)
+      give(output)
+    }
+    /// Gives its elements away.
+    public func give<Element>(_ output: ArrayOutput<Element>) {
+      let count = min(output.count, Math.truncated(count))
+      for index in 0..<count { output.setNumber(index, elements[index]) }
+    }
     /// `fillarray`: these.
     public init<let length: Int>(
       rate: Double, values: InlineArray<length, Double>, _ context: Context

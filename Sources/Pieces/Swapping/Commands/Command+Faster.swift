@@ -36,8 +36,9 @@ extension Command {
         "opcodekit: tries the opcodes of the package in '\(Project.short(package.directory))'; outside of it faster"
           + " tries those of the kit's pack.")
     }
-    let acceleration = Acceleration(
+    var acceleration = Acceleration(
       try SwapOptions.counterparts(arguments), SwapOptions.settings(arguments))
+    acceleration.findsPorts = pieces.count == 1
     let run = try SharedRun(
       arguments, FasterReport(isOne: pieces.count == 1), units: pieces.map(Project.short))
     defer { ProgressLine.clear() }
@@ -65,7 +66,7 @@ extension Command {
 
   /// A command line for the current directory that plays a piece in the tool's Csound: with the command `csound` if it
   /// is of that version, or else with `opcodekit play`. If the kit's plugin is missing, it first builds that.
-  private static func playing(_ piece: String, with plugin: String?) -> String {
+  static func playing(_ piece: String, with plugin: String?) -> String {
     let own = Project.kit + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
     let isMissing = plugin == nil && !FileManager.default.fileExists(atPath: own)
     let (kit, script) = (Project.kit.shellWord, (Project.kit + "/opcodekit").shellWord)

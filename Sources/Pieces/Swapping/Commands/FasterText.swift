@@ -34,13 +34,7 @@ enum FasterText {
     case .swapped:
       parts.append(table(piece))
       if let speed = piece.speed {
-        let part =
-          piece.timedSeconds < piece.seconds
-          ? ", timed for \(piece.timedSeconds.formatted(1)) s of sound" : ""
-        parts.append(
-          "\(name) with them: \(times(speed)), \(speed.subject.formatted(1)) ns for each sample time"
-            + " where it took \(speed.rival.formatted(1))\(part); null depth"
-            + " \(depth(piece.nullDepthDecibels)) over \(piece.seconds.formatted(1)) s.")
+        parts.append("\(name) with them: \(whole(piece, speed))")
       }
     case .unchanged:
       parts.append("\(name): no opcode of Csound's in it is swapped.")
@@ -58,7 +52,32 @@ enum FasterText {
     }
     let left = piece.leftOut.map { leftOut($0, in: piece) }
     if !left.isEmpty { parts.append("Left as they are:\n" + left.joined(separator: "\n")) }
+    if let ports = piece.ports, let first = ports.first {
+      let rows = ports.map { port in
+        [
+          port.opcode, (port.share * 100).formatted(1),
+          (1 / (1 - port.share * (1 - 1 / FasterPiece.Port.usualRatio))).formatted(2),
+        ]
+      }
+      parts.append(
+        """
+        User-defined opcodes that can be written in Swift, their share of the time, and an estimate: how many times \
+        as fast the piece would be if the port ran \(FasterPiece.Port.usualRatio.formatted(0)) times as fast, as is usual:
+        \(Table(rows: rows, alignment: [.left, .right, .right]).text)
+        To port and measure one: opcodekit port \(name) \(first.opcode) --new DIR
+        """)
+    }
     return parts.joined(separator: "\n\n")
+  }
+
+  /// How fast a piece became, and how close it sounds.
+  static func whole(_ piece: FasterPiece, _ speed: Comparing.Measurement) -> String {
+    let part =
+      piece.timedSeconds < piece.seconds
+      ? ", timed for \(piece.timedSeconds.formatted(1)) s of sound" : ""
+    return "\(times(speed)), \(speed.subject.formatted(1)) ns for each sample time"
+      + " where it took \(speed.rival.formatted(1))\(part); null depth"
+      + " \(depth(piece.nullDepthDecibels)) over \(piece.seconds.formatted(1)) s."
   }
 
   /// How many pieces became faster, and how many sound the same to within -80 dB.

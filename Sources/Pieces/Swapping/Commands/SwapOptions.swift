@@ -12,7 +12,7 @@ package enum SwapOptions {
   private static let limit = Option(
     name: "limit", value: "DB", takes: .number(-400...40),
     help: "Largest null depth that passes, dB; -100 unless given.")
-  private static let sound = Option(
+  static let sound = Option(
     name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
     help: "Render this many seconds of each piece; 10 unless given.")
 

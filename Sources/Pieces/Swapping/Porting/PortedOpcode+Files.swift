@@ -1,5 +1,4 @@
 import Foundation
-import TypeLetters
 
 extension PortedOpcode {
   /// Path and text of the opcode's files in a package that keeps its opcodes in this folder: the Swift, an orchestra
@@ -13,11 +12,25 @@ extension PortedOpcode {
 
   /// A unit test, which a package's manifest asks for.
   func testFile(ofModule module: String) -> (path: String, text: String) {
+    let hasArrays = (opcode.inputs + opcode.outputs).contains { "κι".contains($0) }
     let values = zip(inputs, opcode.inputs).map { input, letter in
       letter == "a" ? "[1, 0.5, -0.25, 0]" : Self.fallback(letter) ?? range(input).start
     }
     let rates = opcode.inputs.contains("a") ? [] : ["sampleRate: 48000", "ksmps: 4"]
     let outputs = isAudio || isControl ? "try call.perform()" : "call.outputs"
+    let body = """
+      @Test("Its outputs are numbers")
+        func numbers() throws {
+          let call = try TestCall<\(structName)>(\((values + rates).joined(separator: ", ")))
+          let outputs = \(outputs)
+          #expect(outputs.joined().allSatisfy(\\.isFinite))
+        }
+      """
+    let withoutArrays = """
+      // A TestCall has audio and numbers only.
+        @Test("\(name) computes what it should", .disabled("to be written"))
+        func result() {}
+      """
     return (
       "Tests/\(module)Tests/\(structName)Tests.swift",
       """
@@ -29,12 +42,7 @@ extension PortedOpcode {
       /// Calls the opcode's passes without Csound: `swift test`.
       @Suite("\(name)")
       struct \(structName)Tests {
-        @Test("Its outputs are numbers")
-        func numbers() throws {
-          let call = try TestCall<\(structName)>(\((values + rates).joined(separator: ", ")))
-          let outputs = \(outputs)
-          #expect(outputs.joined().allSatisfy(\\.isFinite))
-        }
+        \(hasArrays ? withoutArrays : body)
       }
 
       """
@@ -101,7 +109,7 @@ extension PortedOpcode {
     for (name, value) in [
       ("OPCODE", name), ("SIGNAL", "Saw"), ("LEVEL", "0.5"), ("DURATION", "1"), ("NOTES", "1"),
     ] { define(name, value) }
-    for (input, letter) in given where !isSignal(input) {
+    for (input, letter) in given where !isSignal(input) && !isArray(input) {
       let range = range(input)
       define(macro(input) + "START", range.start)
       if letter != "i" { define(macro(input) + "END", range.end) }
@@ -126,6 +134,11 @@ extension PortedOpcode {
       let word = "\(letter)arg\(index + 1)"
       words.append(word)
       switch letter {
+      case "κ", "ι":
+        // Arrays of different lengths.
+        let numbers = ["0.2", "0.5", "0.35", "0.8", "0.1"].prefix(3 + index % 3)
+        words[index] = "\(letter == "κ" ? "k" : "i")arg\(index + 1)"
+        lines.append("  \(words[index])[] fillarray \(numbers.joined(separator: ", "))")
       case "a" where isSignal(input): lines.append("  \(word) $SIGNAL p4, \(index + 1)")
       case "a":
         lines.append("  \(word) line $\(macro(input))START, p3, $\(macro(input))END")
@@ -136,9 +149,12 @@ extension PortedOpcode {
       }
     }
     let results = opcode.outputs.enumerated().map { place, letter in
-      "\(letter == "a" || letter == "i" ? letter : "k")out\(place + 1)"
+      "\(letter == "a" || letter == "i" ? letter : letter == "ι" ? "i" : "k")out\(place + 1)"
     }
-    for result in results { lines.append("  \(result) init 0") }
+    let isArray = opcode.outputs.map { "κι".contains($0) }
+    for (result, isArray) in zip(results, isArray) {
+      lines.append(isArray ? "  \(result)[] init 1" : "  \(result) init 0")
+    }
     lines += [
       "#ifndef EMPTY",
       "  "
@@ -147,7 +163,16 @@ extension PortedOpcode {
       "#end",
     ]
     // Each output has a weight of its own, so that the comparison hears all of them.
+    for (result, isArray) in zip(results, isArray) where isArray {
+      let (rate, sum) = (result.prefix(1), result + "sum")
+      lines += [
+        "  \(sum) = 0", "  \(rate)index = 0", "  while \(rate)index < lenarray(\(result)) do",
+        "    \(sum) += \(result)[\(rate)index] / (\(rate)index + 1.5)", "    \(rate)index += 1",
+        "  od",
+      ]
+    }
     let sum = results.enumerated().map { place, result in
+      let result = isArray[place] ? result + "sum" : result
       let value =
         result.hasPrefix("a") ? result : "a(\(result.hasPrefix("i") ? "k(\(result))" : result))"
       return place == 0 ? value : "\(value) * \(place + 1)"
@@ -178,7 +203,7 @@ extension PortedOpcode {
         "rival": "\(rival)",
         "orchestra": "csd/\(name).csd",
         "tolerance": -200,
-        "rates": [{ "name": "\(opcode.inputs.isEmpty ? "none" : opcode.inputs)", "macros": {} }],
+        "rates": [{ "name": "\(opcode.inputs.isEmpty ? "none" : UserOpcode.types(opcode.inputs))", "macros": {} }],
         "cases": [
       \(cases.joined(separator: ",\n"))
         ],

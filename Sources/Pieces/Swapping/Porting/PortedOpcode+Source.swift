@@ -1,4 +1,4 @@
-import TypeLetters
+import PluginBuilding
 
 extension PortedOpcode {
   /// The struct's name: the original's, as Swift names types.
@@ -19,7 +19,7 @@ extension PortedOpcode {
         ?? String(letter == "a" || letter == "i" ? letter : "k")
         + word.replacing("output", with: "out")
     }
-    let first = opcode.inputs.firstIndex { !"aki".contains($0) }
+    let first = opcode.inputs.firstIndex { !"akiκι".contains($0) }
     var text = ""
     for (index, input) in inputs.enumerated() {
       let isOptional =
@@ -57,7 +57,7 @@ extension PortedOpcode {
         + (deleted.isEmpty ? " {" : ", DeinitOpcode {"),
     ]
     lines += argumentLines.map { "  " + $0 } + [""]
-    let bufferCount = buffers.count + parts.count { $0.kind.hasBuffer && !$0.isLocal }
+    let bufferCount = buffers.count + parts.count(where: \.kind.hasBuffer)
     if bufferCount > 0 { lines += ["  static var bufferCount: Int { \(bufferCount) }", ""] }
     let state = stateLines
     if !state.isEmpty { lines += state.map { "  " + $0 } + [""] }
@@ -94,16 +94,31 @@ extension PortedOpcode {
     "a": ("Audio", nil), "k": ("Control", nil), "i": ("Init", nil), "o": ("Init", "0"),
     "p": ("Init", "1"), "q": ("Init", "10"), "v": ("Init", "0.5"), "j": ("Init", "-1"),
     "h": ("Init", "127"), "O": ("Control", "0"), "P": ("Control", "1"), "V": ("Control", "0.5"),
-    "J": ("Control", "-1"),
+    "J": ("Control", "-1"), "κ": ("Control", nil), "ι": ("Init", nil),
   ]
+
+  private static func type(_ letter: Character, _ direction: String) -> String {
+    let type = kinds[letter]!.type + direction
+    return "κι".contains(letter) ? "Array\(direction)<\(type)>" : type
+  }
+
+  /// Whether an argument is an array.
+  func isArray(_ name: String) -> Bool {
+    outputArrays.contains(name)
+      || zip(inputs, opcode.inputs).contains { $0 == name && "κι".contains($1) }
+  }
+
+  private var outputArrays: [String] {
+    opcode.outputs.enumerated().filter { "κι".contains($0.element) }
+      .map { Self.output($0.offset, $0.element) }
+  }
 
   private var argumentLines: [String] {
     var lines = ["struct Arguments: BitwiseCopyable {"]
     for (place, letter) in opcode.outputs.enumerated() {
-      let kind = Self.kinds[letter]!
       lines += [
         "  /// What `\(opcode.name)` gives.",
-        "  let \(names[Self.output(place, letter)]!): \(kind.type)Output",
+        "  let \(names[Self.output(place, letter)]!): \(Self.type(letter, "Output"))",
       ]
     }
     for (input, letter) in zip(inputs, opcode.inputs) {
@@ -119,7 +134,8 @@ extension PortedOpcode {
         "  /// \(said.map { $0.hasSuffix(".") ? $0 : $0 + "." } ?? "`\(input)` of `\(opcode.name)`.")\(rest)"
       )
       lines.append(
-        "  \(kind.value.map { "@Default(\($0)) " } ?? "")let \(names[input]!): \(kind.type)Input")
+        "  \(kind.value.map { "@Default(\($0)) " } ?? "")let \(names[input]!): \(Self.type(letter, "Input"))"
+      )
     }
     return lines + ["}"]
   }
@@ -182,6 +198,7 @@ extension PortedOpcode {
       lines.append("private let \(names[name]!): Buffer<Double>")
     }
     for name in sortedStored {
+      lines += (firstComments[name] ?? []).map { "/// " + $0 }
       lines.append(
         isConstant(name)
           ? firstNumber(name).map { "private let \(names[name]!) = \($0)" }
@@ -228,7 +245,7 @@ extension PortedOpcode {
 
   /// The outputs of the performance pass.
   private var performed: [(field: String, isAudio: Bool)] {
-    opcode.outputs.enumerated().filter { $0.element != "i" }
+    opcode.outputs.enumerated().filter { "ak".contains($0.element) }
       .map { (names[Self.output($0.offset, $0.element)]!, $0.element == "a") }
   }
 
@@ -252,7 +269,7 @@ extension PortedOpcode {
       used.formUnion(steps.reduce(into: Set()) { $0.formUnion($1.properties) })
     }
     // In the loop they are variables of the pass, which stay in registers.
-    for part in parts where used.contains(part.property) {
+    for part in parts where used.contains(part.property) && !part.kind.hasOwnMemory {
       lines.append("var \(part.property) = \(part.property)")
     }
     for part in parts where part.kind.finds && !part.isLocal {
@@ -268,7 +285,7 @@ extension PortedOpcode {
     for name in locals { lines.append("var \(name) = \(name)") }
     var writer = StepWriter(self, pass: .vector)
     lines += writer.lines(of: segments)
-    for part in parts where used.contains(part.property) {
+    for part in parts where used.contains(part.property) && !part.kind.hasOwnMemory {
       lines.append("self.\(part.property) = \(part.property)")
     }
     for name in locals { lines.append("self.\(name) = \(name)") }
@@ -315,7 +332,7 @@ extension PortedOpcode {
     var writer = StepWriter(self, pass: .sample)
     var body = writer.lines(of: performSteps)
     // The result of one output is returned as it is computed.
-    let last = opcode.outputs.enumerated().filter { $0.element != "i" }
+    let last = opcode.outputs.enumerated().filter { "ak".contains($0.element) }
       .map { Self.output($0.offset, $0.element) }
     let returned = last.map { writer.returned[$0] ?? "0" }
     if !results.isEmpty {

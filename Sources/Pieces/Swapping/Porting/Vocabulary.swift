@@ -16,6 +16,8 @@ enum Vocabulary {
     var signals: [Int] = []
     /// Inputs that must be left out, or be these numbers.
     var fixed: [Int: String] = [:]
+    /// Whether its state is one that others use too.
+    var sharesState = false
     /// Whether it needs a buffer.
     var hasBuffer = false
     /// Whether `init` can throw.
@@ -29,8 +31,10 @@ enum Vocabulary {
     /// Whether the deinit pass deletes it.
     var isDeleted = false
 
+    /// Whether what changes is not in the part itself.
+    var hasOwnMemory: Bool { type == "Builtin.Numbers" || method == "value" }
     /// Whether its `init` is given the context.
-    var needsContext: Bool { hasBuffer || finds || type == "Builtin.NewTable" }
+    var needsContext: Bool { hasBuffer || finds || sharesState || type == "Builtin.NewTable" }
   }
 
   /// Opcodes without state, in Swift.
@@ -151,6 +155,7 @@ enum Vocabulary {
     parts["ftlen"] = Part(
       type: "Builtin.Table", settings: [("number", 0)], canFail: true, method: "count",
       finds: true)
+    parts["tableng"] = parts["ftlen"]
     for (name, type, method) in [
       ("poscil", "Poscil", "next"), ("poscil3", "Poscil", "cubic"), ("oscil", "Oscil", "next"),
       ("oscili", "Oscil", "linear"),
@@ -188,6 +193,13 @@ enum Vocabulary {
         fixed: [isBand ? 3 : 2: "0"])
       for alias in [name, name.replacing("butter", with: "but")] { parts[alias] = part }
     }
+    for (name, method) in [("random", "value"), ("randomh", "held"), ("randomi", "line")] {
+      parts[name] = Part(
+        type: "Builtin.Random", kind: name == "randomi" ? "isLine: true" : nil,
+        settings: name == "random" ? [] : [("mode", 3)],
+        signals: [0, 1] + (name == "random" ? [] : [2]),
+        fixed: [4: "0"], sharesState: true, canFail: true, method: method)
+    }
     return parts
   }()
   /// The part for a call; nil for an opcode that is not known.
@@ -218,6 +230,10 @@ enum Vocabulary {
       return Part(
         type: "Builtin.Changed<\(count)>", kind: "isSilentFirst: \(name == "changed2")",
         signals: Array(0..<count), takesList: true)
+    case "randomh", "randomi":
+      // With mode 2 the first number depends on controls, which have no values in the init pass.
+      return count > 3 && ["0", "1", "3"].contains(where: { all[3] == .number($0) })
+        ? parts[name] : nil
     case "filter2":
       guard count > 3, let zeros = all[1].whole, let poles = all[2].whole, zeros > 0, poles >= 0,
         count == 3 + zeros + poles

@@ -5,6 +5,8 @@ struct StepWriter {
   private let opcode: PortedOpcode
   private let pass: Pass
   private var declared: Set<String> = []
+  /// How many statements that set a variable have been written.
+  private var commented: [String: Int] = [:]
   /// Inputs that are constants of the loop's body.
   private var bound: Set<String> = []
   /// The frame that a statement is about: the first one for those that run once.
@@ -49,6 +51,7 @@ struct StepWriter {
 
   private func input(_ name: String) -> String {
     let word = opcode.names[name]!
+    if opcode.isArray(name) { return "arguments.\(word)" }
     if pass == .sample, Translation.rate(name) != "i" { return word }
     return "arguments.\(word)"
       + (pass != .initial && Translation.rate(name) == "a" ? "[\(frame)]" : ".value")
@@ -86,7 +89,36 @@ struct StepWriter {
     opcode.stored.contains(name) || opcode.buffers.contains(name)
   }
 
+  /// The comments before a statement that sets these variables. Where some of its statements are gone, those of all are
+  /// before the first.
+  private mutating func comments(before step: Step) -> [String] {
+    guard step.inner.isEmpty else { return [] }
+    var lines: [String] = []
+    for name in step.writes.sorted() {
+      guard let all = opcode.comments[name], all.contains(where: { !$0.isEmpty }) else { continue }
+      let steps = PortedOpcode.all(
+        pass == .initial ? opcode.initSteps : opcode.performSteps)
+      let count = steps.count { $0.inner.isEmpty && $0.writes.contains(name) }
+      let place = commented[name, default: 0]
+      commented[name] = place + 1
+      if count == all.count, place < count {
+        lines += all[place]
+      } else if place == 0 {
+        lines += all.joined()
+      }
+    }
+    return lines.map { "// " + $0 }
+  }
+
   private mutating func lines(
+    of step: Step, before rest: [Step], _ after: Set<String>
+  ) -> [String] {
+    let comments = comments(before: step)
+    let lines = code(of: step, before: rest, after)
+    return lines.isEmpty ? [] : comments + lines
+  }
+
+  private mutating func code(
     of step: Step, before rest: [Step], _ after: Set<String>
   ) -> [String] {
     switch step {
@@ -115,7 +147,9 @@ struct StepWriter {
       return assigning(name, text(value), isNumber: value.isNumber, before: rest)
     case .part(let outputs, let property, let method, let values, _):
       let given = values.map { text($0) }.joined(separator: ", ")
+      if method == "break" { return ["break"] }
       if method == "init" { return [creation(property, values)] }
+      if method == "giveFirst" { return ["try \(property).give(\(given), context)"] }
       let isValue = method == "count" || method == "number"
       // A condition of the init pass may leave it out.
       let isOptional = opcode.optional.contains(property)

@@ -23,12 +23,15 @@ struct Translation {
 
   let opcode: UserOpcode
   /// The variables of `xin`, and what `xout` gives.
-  private(set) var inputs: [String] = []
-  private(set) var outputs: [Expression] = []
+  var inputs: [String] = []
+  var outputs: [Expression] = []
   var parts: [Part] = []
   /// Whether the body runs for each sample: `setksmps 1`.
   private(set) var isOneSample = false
   private(set) var obstacles: [Obstacle] = []
+  /// The comments before each statement that sets a variable, in order; those of `init` apart.
+  private(set) var comments: [String: [[String]]] = [:]
+  private(set) var firstComments: [String: [String]] = [:]
   var initSteps: [Step] = []
   var performSteps: [Step] = []
 
@@ -50,11 +53,27 @@ struct Translation {
 
   init(_ opcode: UserOpcode, among others: [UserOpcode]) {
     (self.opcode, self.others) = (opcode, others)
-    for letter in opcode.outputs + opcode.inputs where !"aikopqvjhOPVJ".contains(letter) {
+    for letter in opcode.outputs + opcode.inputs where !"aikopqvjhOPVJκι".contains(letter) {
       note("an argument of type '\(letter)'")
     }
+    var (last, waiting) = (0, [String]())
     for statement in opcode.statements {
-      if statement.line > 0 { line = statement.line + opcode.firstLine - 1 }
+      if statement.line > 0 {
+        line = statement.line + opcode.firstLine - 1
+        if statement.line > last {
+          waiting += opcode.comments(after: last, through: statement.line)
+          last = statement.line
+        }
+      }
+      for name in statement.left.map(\.text)
+      where !Self.isTemporary(name) && statement.text != "xin" {
+        if statement.text == "init" {
+          firstComments[name, default: []] += waiting
+        } else {
+          comments[name, default: []].append(waiting)
+        }
+        waiting = []
+      }
       do throws(Obstacle) { try read(statement) } catch { obstacles.append(error) }
     }
     if obstacles.isEmpty { finish() }
@@ -63,6 +82,16 @@ struct Translation {
       seen.append(obstacle)
     }
     obstacles = seen
+  }
+
+  /// What stands in the way of a port of an opcode; empty if it can be ported.
+  static func obstacles(to opcode: UserOpcode, among all: [UserOpcode]) -> [Obstacle] {
+    let translation = Translation(opcode, among: all)
+    guard translation.obstacles.isEmpty else { return translation.obstacles }
+    do throws(Obstacle) {
+      _ = try PortedOpcode(translation, name: opcode.name)
+      return []
+    } catch { return [error] }
   }
 
   private mutating func note(_ what: String) { obstacles.append(Obstacle(what: what, line: line)) }
@@ -136,7 +165,8 @@ struct Translation {
   private func userOpcode(_ name: String, _ entry: OrchestraNode.Entry) -> UserOpcode? {
     let same = others.filter { $0.name == name }
     // The entry's inputs end with one of Csound's own, for the local ksmps.
-    return same.first { $0.outputs == entry.outputs && $0.inputs + "o" == entry.inputs }
+    let (outputs, inputs) = (UserOpcode.letters(entry.outputs), UserOpcode.letters(entry.inputs))
+    return same.first { $0.outputs == outputs && $0.inputs + "o" == inputs }
       ?? same.first
   }
 
@@ -146,7 +176,9 @@ struct Translation {
       throw Obstacle(what: "\(inner.name), which calls itself", line: line)
     }
     for letter in inner.outputs + inner.inputs where !"aikopqvjhOPVJ".contains(letter) {
-      throw Obstacle(what: "\(inner.name), with an argument of type '\(letter)'", line: line)
+      throw Obstacle(
+        what: "\(inner.name), with an argument of type '\(UserOpcode.types(String(letter)))'",
+        line: line)
     }
     callCount += 1
     let before = obstacles.count
@@ -231,6 +263,8 @@ struct Translation {
       return
     }
     if let inner = userOpcode(node.text, entry) { return try inline(inner, node) }
+    if calls.isEmpty, node.text == "xin" { return try readArguments(node) }
+    if calls.isEmpty, node.text == "xout" { return try readResults(node) }
     if node.left.contains(where: { !$0.right.isEmpty }) || entry.outputs.contains("[")
       || entry.inputs.contains("[")
     {
@@ -251,10 +285,6 @@ struct Translation {
         throw Obstacle(what: "setksmps with another number than 1", line: line)
       }
       isOneSample = true
-    case "xin": inputs = node.left.map(\.text)
-    case "xout":
-      guard outputs.isEmpty else { throw Obstacle(what: "a second xout", line: line) }
-      for value in node.right { outputs.append(try operand(value)) }
     case "goto", "igoto", "kgoto", "cigoto", "ckgoto", "cggoto", "cngoto", "cnkgoto", "cingoto":
       try readJump(node, entry)
     case "loop_lt", "loop_le", "loop_gt", "loop_ge": try readLoop(node, entry)

@@ -43,14 +43,24 @@ extension Step {
 
   /// The parts that it calls.
   var properties: Set<String> {
-    if case .part(_, let property, _, _, _) = self { return [property] }
-    return inner.joined().reduce(into: []) { $0.formUnion($1.properties) }
+    var all = expressions.reduce(into: Set()) { $0.formUnion($1.memories) }
+    if case .part(_, let property, _, _, _) = self { all.insert(property) }
+    return inner.joined().reduce(into: all) { $0.formUnion($1.properties) }
+  }
+
+  /// The memory outside of variables that it writes, with that of inner statements.
+  var writtenMemory: Set<String> {
+    let own = memory.flatMap { $0.isWritten ? [$0.name] : nil } ?? []
+    return inner.joined().reduce(into: Set(own)) { $0.formUnion($1.writtenMemory) }
   }
 
   /// The memory outside of variables that it uses: an array, a delay, or any table.
   var memory: (name: String, isWritten: Bool)? {
     guard case .part(_, let property, let method, _, _) = self, method != "init" else { return nil }
-    if method == "element" || method == "setElement" { return (property, method != "element") }
+    if ["setElement", "take", "give", "giveFirst"].contains(method) {
+      return (property, method == "setElement" || method == "take")
+    }
+    if property.hasPrefix("random") { return ("random", true) }
     let isTable = ["table", "poscil", "oscil"].contains { property.hasPrefix($0) }
     guard isTable || property.hasPrefix("delayRing") else { return nil }
     return (isTable ? "table" : property, method.hasPrefix("write"))

@@ -1,5 +1,4 @@
 import HarnessBase
-import TypeLetters
 
 /// A user-defined opcode that can be ported: its passes simplified, and where each variable is kept.
 struct PortedOpcode {
@@ -11,9 +10,12 @@ struct PortedOpcode {
   /// The user-defined opcodes that it calls.
   let callees: [UserOpcode]
   let isOneSample: Bool
-  let parts: [Translation.Part]
+  private(set) var parts: [Translation.Part]
   let inputs: [String]
   private let outputs: [Expression]
+  /// The comments before each statement that sets a variable, and those of a variable's `init`.
+  let comments: [String: [[String]]]
+  let firstComments: [String: [String]]
   private(set) var initSteps: [Step]
   private(set) var performSteps: [Step]
   /// Variables that keep their value from one pass to the next.
@@ -41,8 +43,11 @@ struct PortedOpcode {
     callees = translation.callees
     (isOneSample, parts) = (translation.isOneSample, translation.parts)
     (inputs, outputs) = (translation.inputs, translation.outputs)
+    (comments, firstComments) = (translation.comments, translation.firstComments)
     (initSteps, performSteps) = (translation.initSteps, translation.performSteps)
     for (place, (letter, value)) in zip(opcode.outputs, translation.outputs).enumerated() {
+      // An array is given by a step of its own.
+      if case .member = value, "κι".contains(letter) { continue }
       let step = Step.assign(Self.output(place, letter), value)
       if letter == "i" { initSteps.append(step) } else { performSteps.append(step) }
     }
@@ -56,9 +61,27 @@ struct PortedOpcode {
       (stored, buffers) = ([], [])
       keep()
     }
-    var inBranch = Set<String>()
-    for step in initSteps where !step.inner.isEmpty { inBranch.formUnion(step.properties) }
+    let inBranch = Set(
+      Self.all(initSteps.flatMap { $0.inner.joined() }).flatMap { step -> Set<String> in
+        if case .part(_, _, "init", _, _) = step { step.properties } else { [] }
+      })
+    let performed = performSteps.reduce(into: Set()) { $0.formUnion($1.properties) }
+    for index in parts.indices
+    where parts[index].kind.type == "Builtin.Numbers" && !inBranch.contains(parts[index].property) {
+      parts[index].isLocal = !performed.contains(parts[index].property)
+    }
     optional = inBranch.intersection(parts.filter { !$0.isLocal }.map(\.property))
+    for property in optional {
+      func unwrapped(_ value: Expression) -> Expression {
+        let value = value.mapping(unwrapped)
+        guard case .member(let text, let all) = value, text.hasPrefix(property + ".") else {
+          return value
+        }
+        return .member("(\(property)?\(text.dropFirst(property.count)) ?? 0)", all)
+      }
+      initSteps = initSteps.map { $0.mapping(unwrapped) }
+      performSteps = performSteps.map { $0.mapping(unwrapped) }
+    }
     nameAll()
     try check()
   }
@@ -74,7 +97,7 @@ struct PortedOpcode {
     performSteps = Simplification(readElsewhere: kept).simplified(performSteps)
     // What the init pass computes simply of what does not change is computed where it is used.
     for case .assign(let name, let value) in Self.all(initSteps)
-    where Translation.isTemporary(name) && value.functions.isEmpty
+    where Translation.isTemporary(name) && value.functions.isEmpty && value.memories.isEmpty
       && value.variables.allSatisfy(isUnchanging)
     {
       performSteps = performSteps.map { $0.replacing(name, with: value) }
@@ -89,7 +112,7 @@ struct PortedOpcode {
   }
 
   /// The statements and those within them.
-  private static func all(_ steps: [Step]) -> [Step] {
+  static func all(_ steps: [Step]) -> [Step] {
     steps.flatMap { [$0] + $0.inner.flatMap(all) }
   }
 
@@ -247,7 +270,8 @@ struct PortedOpcode {
   private static func placeBeforeWriting(_ own: [Step], _ segments: [Segment]) -> Segment? {
     guard segments.count > 1, case .frames(let last) = segments[segments.count - 1],
       case .frames(let before) = segments[segments.count - 2],
-      last.allSatisfy({ $0.memory?.isWritten == true }), !sharesMemory(last, own),
+      last.allSatisfy({ $0.memory?.isWritten == true && $0.writes.isEmpty }),
+      !sharesMemory(last, own),
       canJoin(before, own)
     else { return nil }
     func names(_ steps: [Step], _ path: KeyPath<Step, Set<String>>) -> Set<String> {
@@ -262,7 +286,10 @@ struct PortedOpcode {
   /// Whether one writes into memory that the other uses.
   private static func sharesMemory(_ first: [Step], _ second: [Step]) -> Bool {
     func memory(_ steps: [Step], _ isWritten: Bool) -> Set<String> {
-      Set(all(steps).compactMap(\.memory).filter { $0.isWritten || !isWritten }.map(\.name))
+      let used = all(steps).compactMap(\.memory).filter { $0.isWritten || !isWritten }.map(\.name)
+      return all(steps).reduce(into: Set(used)) { names, step in
+        if !isWritten { for value in step.expressions { names.formUnion(value.memories) } }
+      }
     }
     return !memory(first, true).isDisjoint(with: memory(second, false))
       || !memory(second, true).isDisjoint(with: memory(first, false))
@@ -308,6 +335,9 @@ struct PortedOpcode {
     for step in initSteps + performSteps {
       order += step.writes.union(step.reads).sorted()
     }
+    for (name, letter) in zip(inputs, opcode.inputs) where "κι".contains(letter) {
+      names[name] = array(.input(name))
+    }
     for name in order where all.contains(name) && names[name] == nil {
       var choices: [String]
       if Translation.isTemporary(name) {
@@ -330,6 +360,7 @@ struct PortedOpcode {
     var fields = Set(inputs.map { names[$0]! })
     for (place, letter) in opcode.outputs.enumerated() {
       var word = letter == "a" ? "output" : letter == "i" ? "number" : "value"
+      if case .member(let property, _) = outputs[place] { word = property }
       if case .variable(let name) = outputs[place], !Translation.isTemporary(name),
         let own = names[name]
       {
@@ -339,5 +370,10 @@ struct PortedOpcode {
       fields.insert(free)
       names[Self.output(place, letter)] = free
     }
+  }
+
+  /// The property that is a copy of an array.
+  private func array(_ input: Expression) -> String? {
+    parts.first { $0.settings.first?.value == input && $0.kind.type == "Builtin.Numbers" }?.property
   }
 }

@@ -20,9 +20,14 @@ struct ControlFlow {
     }
   }
 
-  func steps() throws(Tangle) -> [Step] { try steps(in: 0..<items.count) }
+  func steps() throws(Tangle) -> [Step] { try steps(in: 0..<items.count, exit: nil) }
 
-  private func steps(in range: Range<Int>) throws(Tangle) -> [Step] {
+  /// `exit` is the place behind the loop that the items are in; a jump there ends the loop.
+  private func steps(in range: Range<Int>, exit: Int?) throws(Tangle) -> [Step] {
+    func leaves(_ label: String) -> Bool {
+      guard let exit, let place = places[label], place >= exit else { return false }
+      return items[exit..<place].allSatisfy(isLabel)
+    }
     var steps: [Step] = []
     var index = range.lowerBound
     while index < range.upperBound {
@@ -37,6 +42,15 @@ struct ControlFlow {
         }
         steps.append(try loop(index + 1, end))
         index = end + 1
+      case .jump(let label, let condition, let when) where leaves(label):
+        guard let condition else {
+          guard !items[index..<range.upperBound].contains(where: isLabel) else {
+            throw Tangle(label: label)
+          }
+          return steps + [.leave]
+        }
+        steps.append(.choose(when ? condition : condition.opposite, [.leave], []))
+        index += 1
       case .jump(let label, nil, _):
         // What follows is only reached by jumps of its own.
         let place = try self.place(of: label, after: index, upTo: range.upperBound)
@@ -50,10 +64,10 @@ struct ControlFlow {
           let after = places[last], after >= place, after <= range.upperBound
         {
           inner = index + 1..<place - 1
-          other = try self.steps(in: place..<after)
+          other = try self.steps(in: place..<after, exit: exit)
           end = after
         }
-        let first = try self.steps(in: inner)
+        let first = try self.steps(in: inner, exit: exit)
         steps.append(
           when && !other.isEmpty
             ? .choose(condition, other, first)
@@ -70,15 +84,16 @@ struct ControlFlow {
     }
     if let condition {
       return .loop(
-        head: try steps(in: start..<end), when ? condition : condition.opposite, body: [])
+        head: try steps(in: start..<end, exit: end + 1), when ? condition : condition.opposite,
+        body: [])
     }
     for index in start..<end {
       guard case .jump(let exit, let condition?, let when) = items[index],
         let place = places[exit], place == end + 1
       else { continue }
       return .loop(
-        head: try steps(in: start..<index), when ? condition.opposite : condition,
-        body: try steps(in: index + 1..<end))
+        head: try steps(in: start..<index, exit: end + 1), when ? condition.opposite : condition,
+        body: try steps(in: index + 1..<end, exit: end + 1))
     }
     throw Tangle(label: label)
   }

@@ -7,9 +7,12 @@ import Rendering
 package struct OpcodesJob: Job {
   /// The path of the CSD.
   var path: String
+  /// Whether the worker changes to the folder of the CSD, so that it finds what that includes.
+  var entersFolder = false
 
   package func perform(in worker: WorkerContext) throws(Failure) -> [UserOpcode] {
     let piece = try PieceText(path)
+    if entersFolder { chdir(path.parentPath) }
     let nodes: [OrchestraNode]?
     do throws(CsoundError) {
       let csound = try Csound(registering: worker.register)
@@ -44,13 +47,16 @@ struct PieceText {
       throw Failure(.missingInput, "'\(path)' cannot be read.")
     }
     let text = String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
-    guard let start = text.range(of: "<CsInstruments>"),
-      let end = text.range(of: "</CsInstruments>"), start.upperBound <= end.lowerBound
+    // A file of opcodes alone is an orchestra as a whole.
+    let isAlone = path.hasSuffix(".udo")
+    guard let start = isAlone ? text.startIndex : text.range(of: "<CsInstruments>")?.upperBound,
+      let end = isAlone ? text.endIndex : text.range(of: "</CsInstruments>")?.lowerBound,
+      start <= end
     else {
       throw Failure(.badInput, "'\(path)' has no <CsInstruments>; port reads a CSD.")
     }
-    let whole = String(text[start.upperBound..<end.lowerBound])
-    firstLine = text[..<start.upperBound].count { $0 == "\n" } + 1
+    let whole = String(text[start..<end])
+    firstLine = text[..<start].count { $0 == "\n" } + 1
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
     var isInstrument = false
     var quotation = Quotation()
@@ -66,7 +72,9 @@ struct PieceText {
 
   /// The lines of an opcode's definition, from the comment before it to its `endop`; empty if it is not in the CSD
   /// itself. An overload is found by its types.
-  func definition(of name: String, types: String) -> (comment: [String], lines: [String]) {
+  func definition(
+    of name: String, types: String
+  ) -> (comment: [String], lines: [String], start: Int) {
     let heads = lines.indices.filter {
       lines[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
     }
@@ -76,12 +84,12 @@ struct PieceText {
       let end = lines[start...].firstIndex(where: {
         $0.prefixMatch(of: /\s*endop\b/) != nil
       })
-    else { return ([], []) }
+    else { return ([], [], 0) }
     var first = start
     while first > 0, lines[first - 1].prefixMatch(of: /\s*(;|\/\/)/) != nil { first -= 1 }
     return (
       lines[first..<start].map { String($0.trimmingPrefix(/\s*(;|\/\/)+ ?/)) },
-      lines[start...end].map(String.init)
+      lines[start...end].map(String.init), start + 1
     )
   }
 
@@ -135,31 +143,52 @@ private struct Quotation {
 /// A user-defined opcode as Csound's parser gives it.
 package struct UserOpcode: Codable, Sendable {
   let name: String
-  /// Csound's type letters.
+  /// Csound's type letters, each argument one: `κ` is `k[]`, `ι` is `i[]`.
   let outputs, inputs: String
   /// The comment lines before it, and the lines of its definition, without indentation marks taken away.
   let comment, definition: [String]
-  /// The line of the CSD in which the orchestra begins.
-  let firstLine: Int
+  /// The line of the CSD in which the orchestra begins, and that of the orchestra in which the definition does.
+  let firstLine, definitionLine: Int
   let statements: [OrchestraNode]
   /// The definitions of macros that its own uses.
   let macros: [String]
+
+  /// The comments between two lines of the orchestra, without the second one's code, and that of the second one.
+  func comments(after first: Int, through last: Int) -> [String] {
+    (max(first + 1, definitionLine + 1)..<max(last + 1, first + 1, definitionLine + 1)).compactMap {
+      line in
+      guard definition.indices.contains(line - definitionLine),
+        let match = definition[line - definitionLine].firstMatch(of: /(;|\/\/)+\s*(\w.*)/)
+      else { return nil }
+      return String(match.2)
+    }
+  }
 
   /// Whether it is the same overload of the same name.
   func isSame(as other: UserOpcode) -> Bool {
     (name, outputs, inputs) == (other.name, other.outputs, other.inputs)
   }
 
+  /// Csound's type string in letters of which each is an argument.
+  static func letters(_ text: String) -> String {
+    text == "0" ? "" : arrays.reduce(text) { $0.replacing($1.value, with: String($1.key)) }
+  }
+  /// The types as Csound writes them.
+  static func types(_ letters: String) -> String {
+    letters.isEmpty ? "–" : letters.map { arrays[$0] ?? String($0) }.joined()
+  }
+  private static let arrays: [Character: String] = ["κ": "k[]", "ι": "i[]"]
+
   init?(_ node: OrchestraNode, in piece: PieceText) {
     guard let head = node.left.first, let outputs = head.left.first?.text,
       let inputs = head.right.first?.text
     else { return nil }
-    func letters(_ text: String) -> String { text == "0" ? "" : text }
     name = head.text
-    (self.outputs, self.inputs) = (letters(outputs), letters(inputs))
+    (self.outputs, self.inputs) = (Self.letters(outputs), Self.letters(inputs))
     firstLine = piece.firstLine
     statements = node.right
-    (comment, definition) = piece.definition(of: head.text, types: "\(outputs),\(inputs)")
+    (comment, definition, definitionLine) = piece.definition(
+      of: head.text, types: "\(outputs),\(inputs)")
     macros = piece.macros(in: definition)
   }
 }

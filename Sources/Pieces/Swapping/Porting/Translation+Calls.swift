@@ -83,7 +83,7 @@ extension Translation {
   }
 
   /// Adds a part, and the statement of the init pass that makes it; returns its property.
-  private mutating func addPart(
+  mutating func addPart(
     _ kind: Vocabulary.Part, rate: String, settings: [(label: String, value: Expression)],
     isLocal: Bool = false, named own: String? = nil
   ) -> String {
@@ -134,61 +134,6 @@ extension Translation {
         outputs: try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? [],
         property: property, method: method, given, isAudio: true),
       toInit: false, toPerformance: true)
-  }
-
-  /// Arrays of numbers with one dimension, that the opcode makes for itself.
-  mutating func readArray(
-    _ node: OrchestraNode, _ entry: OrchestraNode.Entry
-  ) throws(Obstacle) {
-    let refusal = Obstacle(what: "an array", line: line)
-    let isMade = ["init", "fillarray", "array"].contains(node.text)
-    let isSet = node.text == "##array_set"
-    guard let name = (isMade ? node.left : node.right).first?.text, "ik".contains(Self.rate(name))
-    else { throw refusal }
-    let isInit = Self.rate(name) == "i"
-    if isMade {
-      guard node.left.count == 1, node.left[0].right.count == 1, arrays[name + suffix] == nil,
-        node.text != "init" || node.right.count == 1, entry.hasInit || isInit
-      else { throw refusal }
-      let all = try operands(node.right)
-      let kind = Vocabulary.Part(type: "Builtin.Numbers", hasBuffer: true, canFail: true)
-      let settings =
-        node.text == "init" ? [("count", all[0])] : [("values", Expression.list(all))]
-      arrays[name + suffix] = addPart(
-        kind, rate: "sampleRate", settings: settings, named: Self.short(name))
-      return
-    }
-    guard let property = arrays[name + suffix], node.left.allSatisfy(\.right.isEmpty) else {
-      throw refusal
-    }
-    let outputs = try node.left.first.map { node throws(Obstacle) in [try variable(node)] } ?? []
-    let isEarly = outputs.first.map { Self.rate($0) == "i" } ?? isInit
-    let method = isSet ? "setElement" : node.text == "lenarray" ? "count" : "element"
-    guard
-      isSet && node.right.count == 3 || method == "count"
-        || node.text == "##array_get" && node.right.count == 2
-    else { throw refusal }
-    add(
-      .part(
-        outputs: outputs, property: property, method: method,
-        method == "count" ? [] : try operands(Array(node.right.dropFirst())), isAudio: false),
-      toInit: isEarly, toPerformance: !isEarly)
-  }
-
-  /// The name of an array in Swift, without the letter of its rate if what is left is a name.
-  private static func short(_ name: String) -> String {
-    let joined = joined(name[...])
-    let rest = String(joined.dropFirst())
-    return rest.count > 1 && rest.first!.isLowercase && !PortedOpcode.taken.contains(rest)
-      ? rest : joined
-  }
-
-  /// A variable's name without underscores.
-  static func joined(_ name: Substring) -> String {
-    let words = name.split(separator: "_")
-    return words.dropFirst().reduce(words.first.map(String.init) ?? String(name)) {
-      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
-    }
   }
 
   /// `pan2`, which is arithmetic.

@@ -47,6 +47,15 @@ indirect enum Expression: Equatable {
     return all
   }
 
+  /// The arrays that it reads, by their properties.
+  var memories: Set<String> {
+    var all = parts.reduce(into: Set()) { $0.formUnion($1.memories) }
+    if case .member(let text, _) = self, !text.hasPrefix("$"), text != "element", text != "set" {
+      all.insert(String(text.prefix { $0 != "." }))
+    }
+    return all
+  }
+
   func replacing(_ name: String, with value: Expression) -> Expression {
     self == .variable(name) ? value : mapping { $0.replacing(name, with: value) }
   }
@@ -124,6 +133,11 @@ indirect enum Step {
   case loop(head: [Step], Expression, body: [Step])
   /// A loop over the frames, in which audio variables are samples.
   case frames([Step])
+
+  /// Ends the loop that it is in.
+  static var leave: Step {
+    .part(outputs: [], property: "", method: "break", [], isAudio: false)
+  }
 
   var inner: [[Step]] {
     switch self {

@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import PluginBuilding
 import Rendering
 
 extension Command {
@@ -12,22 +13,28 @@ extension Command {
   static let port = Command(
     name: "port", operands: "PIECE.csd [NAME …]",
     summary: "Write a piece's user-defined opcodes in Swift; without a NAME, list which can be.",
-    options: [newPackage, writeOnly]
+    options: [newPackage, writeOnly, SwapOptions.sound, .timeLimit(30)]
   ) { arguments throws(Failure) in
     guard let piece = arguments.operands.first else {
-      throw Failure(.usage, "port needs a CSD; see ./opcodekit port --help.")
+      throw Failure(
+        .usage, "port needs a CSD, or a directory with some; see ./opcodekit port --help.")
     }
     guard CsoundVersion.tools == .six else {
       throw Failure(
         .unavailable, "port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
     }
+    if !PieceFiles.folders([piece]).isEmpty {
+      print(try PortSurvey(of: arguments.operands).text)
+      return .success
+    }
     let found = try opcodes(of: piece)
+    let settings = SwapOptions.settings(arguments)
     let names = Array(arguments.operands.dropFirst())
     guard !names.isEmpty else {
       if arguments[newPackage] != nil {
         throw Failure(.usage, "--new is for opcodes that are ported; name at least one.")
       }
-      return list(found, of: piece)
+      return list(found, shares: shares(of: piece, settings))
     }
     var chosen: [PortedOpcode] = []
     for name in names {
@@ -39,10 +46,15 @@ extension Command {
       }
       chosen.append(try ported(candidates, among: found, in: piece))
     }
+    guard !arguments[writeOnly] else {
+      _ = try write(chosen, new: arguments[newPackage])
+      return .success
+    }
+    let ported = try PortedPiece(of: piece, chosen, among: found)
     let package = try write(chosen, new: arguments[newPackage])
-    for opcode in chosen { print(opcode.syntax) }
-    guard !arguments[writeOnly] else { return .success }
-    return try measure(chosen.map(\.name), in: package)
+    try measure(chosen.map(\.name), in: package)
+    try ported.write(with: AuthorPackage.around(package)!, settings)
+    return .success
   }
 
   private static func opcodes(of piece: String) throws(Failure) -> [UserOpcode] {
@@ -58,36 +70,40 @@ extension Command {
     return found
   }
 
+  /// The parts of the piece's time; none if it does not play, and a message says why.
+  private static func shares(of piece: String, _ settings: SwapSettings) -> [String: Double] {
+    let path = URL(fileURLWithPath: piece).path
+    let scratch = NSTemporaryDirectory() + "/opcodekit-port-\(UUID().uuidString)"
+    do throws(Failure) {
+      return try PieceRun.withScratch(scratch) { () throws(Failure) in
+        try settings.shares(of: SwapTrial(of: path, settings, scratch: scratch))
+      }
+    } catch {
+      printError("opcodekit: shares of the time are not known: \(error.message)")
+      return [:]
+    }
+  }
+
   /// What cannot be ported is a reason.
-  private static func list(_ opcodes: [UserOpcode], of piece: String) -> ExitCode {
-    var rows = [["opcode", "out", "in", "port", "in the way, with its line"]]
+  private static func list(_ opcodes: [UserOpcode], shares: [String: Double]) -> ExitCode {
+    var rows = [["opcode", "out", "in", "time %", "port", "in the way, with its line"]]
     var count = 0
     for opcode in opcodes {
-      let obstacles = Self.obstacles(to: opcode, among: opcodes)
+      let obstacles = Translation.obstacles(to: opcode, among: opcodes)
       if obstacles.isEmpty { count += 1 }
       rows.append(
         [
-          opcode.name, opcode.outputs.isEmpty ? "–" : opcode.outputs,
-          opcode.inputs.isEmpty ? "–" : opcode.inputs, obstacles.isEmpty ? "yes" : "no",
+          opcode.name, UserOpcode.types(opcode.outputs), UserOpcode.types(opcode.inputs),
+          shares[opcode.name].map { ($0 * 100).formatted(1) } ?? "–",
+          obstacles.isEmpty ? "yes" : "no",
         ] + [
           obstacles.map { $0.line > 0 ? "\($0.what) (\($0.line))" : $0.what }.joined(
             separator: ", ")
         ])
     }
-    print(Table(rows: rows).text)
+    print(Table(rows: rows, alignment: [.left, .left, .left, .right]).text)
     print("\n\(count) of \(opcodes.count) user-defined opcodes can be ported.")
     return .success
-  }
-
-  private static func obstacles(
-    to opcode: UserOpcode, among all: [UserOpcode]
-  ) -> [Translation.Obstacle] {
-    let translation = Translation(opcode, among: all)
-    guard translation.obstacles.isEmpty else { return translation.obstacles }
-    do throws(Translation.Obstacle) {
-      _ = try PortedOpcode(translation, name: opcode.name)
-      return []
-    } catch { return [error] }
   }
 
   /// The first of several overloads that can be ported.
@@ -96,7 +112,7 @@ extension Command {
   ) throws(Failure) -> PortedOpcode {
     var reasons: [String] = []
     for opcode in candidates {
-      let found = obstacles(to: opcode, among: all)
+      let found = Translation.obstacles(to: opcode, among: all)
       guard found.isEmpty else {
         reasons += found.map { $0.line > 0 ? "\($0.what) in line \($0.line)" : $0.what }
         continue
@@ -145,6 +161,7 @@ extension Command {
         files += opcode.files(in: "Sources/\(name)") + [opcode.testFile(ofModule: name)]
       }
       try write(try formatted(files), in: path)
+      for opcode in opcodes { print(opcode.syntax) }
       return path
     }
     guard let package = AuthorPackage.current else {
@@ -166,6 +183,7 @@ extension Command {
       throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
     }
     try write(try formatted(files) + [(list.path, list.text)], in: package.directory)
+    for opcode in opcodes { print(opcode.syntax) }
     return package.directory
   }
 
@@ -188,7 +206,7 @@ extension Command {
   }
 
   /// Compares each with the original and times both, with the commands that do so.
-  private static func measure(_ names: [String], in package: String) throws(Failure) -> ExitCode {
+  private static func measure(_ names: [String], in package: String) throws(Failure) {
     for words in [["compare"] + names, ["bench"] + names] {
       // What has been printed goes before what the command prints.
       fflush(nil)
@@ -203,6 +221,5 @@ extension Command {
           "The files are written, but '\(words[0])' did not succeed; its own message is above.")
       }
     }
-    return .success
   }
 }

@@ -109,13 +109,13 @@ struct Simplification {
     }
     let isCondition = "bB".contains(Translation.rate(name))
     guard count == 1 || isCondition && count > 0 && value.functions.isEmpty else { return nil }
-    let sources = value.variables.union(value.parts.isEmpty ? [] : [])
+    let (sources, memories) = (value.variables, value.memories)
     for place in steps.indices.dropFirst(index + 1) {
       let step = steps[place]
       let reads = step.count(of: name)
       if reads == count {
         if !step.inner.isEmpty, step.expressions.allSatisfy({ $0.count(of: name) == 0 }),
-          !step.writes.isDisjoint(with: sources)
+          !step.writes.isDisjoint(with: sources) || !step.writtenMemory.isDisjoint(with: memories)
         {
           return nil
         }
@@ -123,7 +123,11 @@ struct Simplification {
         if Translation.rate(name) == "k", step.isAudio, !value.functions.isEmpty { return nil }
         return place
       }
-      if reads > 0 || !step.writes.isDisjoint(with: sources.union([name])) { return nil }
+      if reads > 0 || !step.writes.isDisjoint(with: sources.union([name]))
+        || !step.writtenMemory.isDisjoint(with: memories)
+      {
+        return nil
+      }
     }
     return nil
   }
