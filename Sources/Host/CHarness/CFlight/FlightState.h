@@ -39,8 +39,9 @@ struct flight {
   unsigned threads;
   // What a k-cycle lasts, and what recording a pass costs, in ticks.
   uint64_t cycle_ticks, call_ticks;
-  // Since the last judgement: passes, and ticks of k-cycles; `head` then; how many events there may be until the next.
-  uint64_t calls, ticks_in_cycles, judged_head, judged_room;
+  // Lately: passes, and ticks of k-cycles, judged from `judged_ticks` on. `head` at the last judgement, and how many
+  // events there may be until the next.
+  uint64_t calls, ticks_in_cycles, judged_ticks, judged_head, judged_room;
   // A counter reading and the time then, in nanoseconds.
   uint64_t start_ticks;
   int64_t start_time;

@@ -307,13 +307,15 @@ static int perform(CSOUND *csound, void *pointer) {
 // ---- k-cycles
 
 // Leaves out passes of opcodes where they would cost more than 3 % of the time of the piece: 2 % by the cost that was
-// measured in a loop, which is less than that in a piece. While there is next to nothing to perform, this says nothing.
+// measured in a loop, which is less than that in a piece. Judges by 20 ms of performing, the last ones counting most.
 // Raises the thresholds while the ring would not hold `flight_seconds`.
 static void judge(struct flight *flight) {
-  uint64_t cost = flight->calls * flight->call_ticks;
-  if (flight->takes_calls && !flight->is_threaded && cost * 50 > flight->ticks_in_cycles &&
-      flight->ticks_in_cycles * 500 > judged_cycles * flight->cycle_ticks)
-    leave_calls(flight);
+  if (flight->takes_calls && flight->ticks_in_cycles > flight->judged_ticks) {
+    if (!flight->is_threaded && flight->calls * flight->call_ticks * 50 > flight->ticks_in_cycles)
+      leave_calls(flight);
+    flight->calls /= 2;
+    flight->ticks_in_cycles /= 2;
+  }
   uint64_t events = flight->head - flight->judged_head, room = flight->judged_room;
   int shift = flight->shift;
   if (events > room && shift < 10) shift++;
@@ -322,7 +324,6 @@ static void judge(struct flight *flight) {
   flight->note_threshold = flight->note_threshold >> flight->shift << shift;
   flight->shift = shift;
   flight->judged_head = flight->head;
-  flight->calls = flight->ticks_in_cycles = 0;
 }
 
 void flight_begin_cycle(struct flight *flight) {

@@ -62,6 +62,7 @@ struct flight *flight_attach(void *engine, enum flight_detail detail, int thread
     flight->note_threshold = flight->is_threaded ? 0 : flight->cycle_ticks / 64;
     flight->pass_threshold = (uint64_t)(rate * pass);
   }
+  flight->judged_ticks = (uint64_t)(rate * 0.02);
   flight->judged_room = (uint64_t)((double)capacity * judged_cycles * cycle / flight_seconds);
   if (!flight_take_opcodes(flight)) {
     flight_free(flight);

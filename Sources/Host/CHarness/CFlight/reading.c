@@ -69,7 +69,8 @@ void flight_shared(
        statement = statement->nxtop) {
     const TEXT *call = &statement->t;
     if (call->oentry == NULL || strcmp(call->oentry->opname, "endin") == 0) continue;
-    int flags = call->oentry->flags, writes = call->outlist == NULL && (flags & 4);
+    int flags = call->oentry->flags;
+    int writes = (flags & 4) && (call->outlist == NULL || call->outlist->count == 0);
     int adds = strncmp(call->oentry->opname, "##addin", 7) == 0 ||
                strncmp(call->oentry->opname, "##subin", 7) == 0;
     for (int i = 0; call->outlist != NULL && i < call->outlist->count; i++)
