@@ -47,12 +47,13 @@ struct PortSurvey {
   /// Opcodes, and the beginnings of names of opcodes with a `*`, that do more than to compute sounds and numbers: they
   /// use channels, events, files, MIDI, texts, other notes, the screen or devices.
   private static let others = """
-    active chan* chn* compile* cps*mid cpsmidi* ctrl* dat* diskin* directory display dispfft dumpk* event* evalstr exitnow \\
-    faust* fi* FL* flash* fout* fprint* ftaudio ftload* ftsave* getcfg i*instr in in? inch init? ins* inv* jack* joy* lua* \\
-    massign max_k maxalloc metrobpm midi* mixer* Mixer* monitor mp3* note* nstance nstrnum out* OSC* pcount pindex pgm* poly* \\
-    prealloc print* puts py* read* release remov* rewind* rtclock S* sched* score* sensekey setscore* sfl* sock* sound* \\
-    sprintf* str* subinstr* system* tab2pvs* tempo* timedseq time? timeinst* turno* veloc xtratim xyin za* zi* zk*
-    """.split(separator: " ").map(String.init)
+    active chan* chn* compile* cps*mid cpsmidi* ctrl* date* diskin* directory display dispfft dumpk* event* evalstr
+    exitnow faust* ficlose file* fin* FL* flash* fout* fprint* ftaudio ftload* ftsave* getcfg i*instr in in? inch init?
+    ins* inv* jack* joy* lua* massign maxalloc midi* mixer* Mixer* monitor mp3* note* nstance nstrnum out* OSC* passign
+    pcount pindex pgm* polyaft prealloc print* puts py* read* release remov* rewind* rtclock sched* score* sensekey
+    setscore* sfl* sock* soundin* sprintf* strc* strfromurl strget stri* strl* strr* strs* strt* strupper* subinstr*
+    system* tempo* timedseq time? timeinst* turno* veloc xtratim xyin za* zi* zk*
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   /// Whether an obstacle is none of signal processing.
   private static func isOther(_ obstacle: String) -> Bool {
