@@ -153,12 +153,11 @@ package struct UserOpcode: Codable, Sendable {
   /// The definitions of macros that its own uses.
   let macros: [String]
 
-  /// The comments between two lines of the orchestra, without the second one's code, and that of the second one.
+  /// The comments in the lines of the orchestra after one, through another.
   func comments(after first: Int, through last: Int) -> [String] {
-    (max(first + 1, definitionLine + 1)..<max(last + 1, first + 1, definitionLine + 1)).compactMap {
-      line in
-      guard definition.indices.contains(line - definitionLine),
-        let match = definition[line - definitionLine].firstMatch(of: /(;|\/\/)+\s*(\w.*)/)
+    definition.enumerated().dropFirst().compactMap { index, line in
+      guard first + 1...max(first + 1, last) ~= index + definitionLine,
+        let match = line.firstMatch(of: /(;|\/\/)+\s*(\w.*)/)
       else { return nil }
       return String(match.2)
     }

@@ -10,8 +10,12 @@ struct PortSurvey {
   private var unread = 0
 
   init(of folders: [String]) throws(Failure) {
-    let paths = try PieceFiles.all(folders, named: ["csd", "udo"])
-    files = paths.count
+    let all = try PieceFiles.all(folders, named: ["csd", "udo"])
+    files = all.count
+    // The others need no engine.
+    let paths = all.filter { path in
+      (try? String(contentsOfFile: path, encoding: .isoLatin1))?.contains(/\bopcode\s/) ?? true
+    }
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 30)
     let reports = try pool.run(
@@ -43,12 +47,13 @@ struct PortSurvey {
   /// Opcodes, and the beginnings of names of opcodes with a `*`, that do more than to compute sounds and numbers: they
   /// use channels, events, files, MIDI, texts, other notes, the screen or devices.
   private static let others = """
-    active chan* chn* compile* cps*mid cpsmidi* ctrl* dat* diskin* directory display dispfft dumpk* event* evalstr exitnow \\
-    faust* fi* FL* flash* fout* fprint* ftaudio ftload* ftsave* getcfg i*instr in in? inch init? ins* inv* jack* joy* lua* \\
-    massign max_k maxalloc metrobpm midi* mixer* Mixer* monitor mp3* note* nstance nstrnum out* OSC* p?count* pgm* poly* \\
-    pr?alloc print* puts py* read* release remov* rewind* rtclock S* sched* score* sensekey setscore* sfl* sock* sound* \\
-    sprintf* str* sub?nstr* system* tab2pvs* tempo* tim?dseq time? timeinst* turno* veloc xtratim xyin za* zi* zk*
-    """.split(separator: " ").map(String.init)
+    active chan* chn* compile* cps*mid cpsmidi* ctrl* date* diskin* directory display dispfft dumpk* event* evalstr
+    exitnow faust* ficlose file* fin* FL* flash* fout* fprint* ftaudio ftload* ftsave* getcfg i*instr in in? inch init?
+    ins* inv* jack* joy* lua* massign maxalloc midi* mixer* Mixer* monitor mp3* note* nstance nstrnum out* OSC* passign
+    pcount pindex pgm* polyaft prealloc print* puts py* read* release remov* rewind* rtclock sched* score* sensekey
+    setscore* sfl* sock* soundin* sprintf* strc* strfromurl strget stri* strl* strr* strs* strt* strupper* subinstr*
+    system* tempo* timedseq time? timeinst* turno* veloc xtratim xyin za* zi* zk*
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   /// Whether an obstacle is none of signal processing.
   private static func isOther(_ obstacle: String) -> Bool {
@@ -70,12 +75,12 @@ struct PortSurvey {
     let rows = counts.sorted { ($1.value.all, $0.key) < ($0.value.all, $1.key) }
       .map { ["\($0.value.all)", "\($0.value.alone)", $0.key] }
     let share = pure.isEmpty ? 0 : Double(able) / Double(pure.count) * 100
-    return """
-      \(Table(rows: [["opcodes", "alone", "in the way"]] + rows, alignment: [.right, .right]).text)
-
+    let table = Table(
+      rows: [["opcodes", "alone", "in the way"]] + rows, alignment: [.right, .right])
+    return (rows.isEmpty ? "" : table.text + "\n\n") + """
       \(files.counted("file")), of which Csound cannot read \(unread); \(opcodes.count) different user-defined opcodes.
       \(pure.count) of them only compute sounds and numbers: no channels, events, files, MIDI, texts or global variables.
-      \(able) of these \(pure.count) can be ported, \(share.formatted(0)) %. The table is about the others.
+      \(able) of these \(pure.count) can be ported, \(share.formatted(0)) %.
       """
   }
 }

@@ -12,6 +12,10 @@ extension PortedOpcode {
   var syntax: String {
     let results = opcode.outputs.enumerated().map { place, letter in
       let word = names[Self.output(place, letter)]!
+      if "κι".contains(letter) {
+        let rate = letter == "κ" ? "k" : "i"
+        return (word.hasPrefix(rate) ? word : rate + word) + "[]"
+      }
       return names.first {
         $0.value == word && !$0.key.contains(/[>#]/) && !inputs.contains($0.key)
       }?
@@ -177,11 +181,11 @@ extension PortedOpcode {
 
   /// Variables that only the init pass writes, once.
   private func isConstant(_ name: String) -> Bool {
-    !performSteps.contains { $0.writes.contains(name) }
-      && (inputs.contains(name)
-        || initSteps.count {
-          if case .assign(name, _) = $0 { true } else { false }
-        } == 1)
+    let count = initSteps.count {
+      if case .assign(name, _) = $0 { true } else { false }
+    }
+    return !performSteps.contains { $0.writes.contains(name) }
+      && (count == 1 || count == 0 && inputs.contains(name))
       && !initSteps.contains { !$0.inner.isEmpty && $0.writes.contains(name) }
   }
 

@@ -45,6 +45,9 @@ extension Translation {
     {
       return copyArray(node.left[0].text, source, isMade: !node.left[0].right.isEmpty)
     }
+    for one in node.left + node.right where one.text.hasPrefix("g") {
+      throw Obstacle(what: "the global variable '\(one.text)'", line: line)
+    }
     guard let name = (isMade ? node.left : node.right).first?.text, "ik".contains(Self.rate(name))
     else { throw refusal }
     let isInit = Self.rate(name) == "i"

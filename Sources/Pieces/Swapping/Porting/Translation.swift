@@ -60,7 +60,8 @@ struct Translation {
     for statement in opcode.statements {
       if statement.line > 0 {
         line = statement.line + opcode.firstLine - 1
-        if statement.line > last {
+        // The parser's lines are not always lines of the orchestra.
+        if last..<opcode.definitionLine + opcode.definition.count ~= statement.line {
           waiting += opcode.comments(after: last, through: statement.line)
           last = statement.line
         }
