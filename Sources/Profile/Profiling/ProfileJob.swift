@@ -13,6 +13,9 @@ public struct ProfileJob: Job {
   public var seed: UInt64
 
   public var mode = Mode.times
+  /// In a survey: the sandbox the piece plays in, and the time in seconds after which it stops.
+  public var stage: PieceStage?
+  public var cutOff: Double?
 
   public enum Mode: String, Codable, Sendable {
     case times
@@ -59,7 +62,7 @@ public struct ProfileTake: Codable, Sendable {
   public var functions: FunctionMap?
   public var performance: ClosedRange<Double>?
   public var noteErrors: [String]
-  /// Whether a render without a limit was stopped at `Renderer.longestUnlimited`.
+  /// Whether a render without a limit was stopped at `Renderer.longestUnlimited` or at `cutOff`.
   public var wasCutOff: Bool
 
   /// The times of all k-cycles.

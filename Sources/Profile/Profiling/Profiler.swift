@@ -10,6 +10,10 @@ public struct Profiler: Sendable {
   /// `patience` seconds, 1 to 3.
   public var pairs: Int?
   public var tracingShare = 0.08
+  /// In a survey: the sandbox the pieces play in, and the time in seconds after which a render
+  /// stops.
+  public var stage: PieceStage?
+  public var cutOff: Double?
   /// The time for all renders, in seconds, that further pairs should not exceed.
   public static let patience = 30.0
   /// In pieces with fewer k-cycles than this, every call is timed.
@@ -52,8 +56,9 @@ public struct Profiler: Sendable {
       let isShort = takes.last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
       let share = isTraced ? (isShort ? 0 : tracingShare) : nil
       let render = 2 * number + takes.count + 1
-      let job = ProfileJob(
+      var job = ProfileJob(
         orchestra: orchestra, limit: limit, tracingShare: share, seed: UInt64(number + 1))
+      (job.stage, job.cutOff) = (stage, cutOff)
       let report = try pool.run([job]) { _, report in
         if case .progress(let seconds) = report { progress(render, seconds) }
       }[0]

@@ -18,11 +18,12 @@ struct Tracer {
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
     try counter?.prepare()
+    try job.stage?.enter(toPlay: job.orchestra)
     let ticksPerSecond = TickRate()
     trace_reset()
     let cost = trace_measure_cost()
     let start = ContinuousClock.now
-    let csound = try renderer.start(job.orchestra) { csound throws(CsoundError) in
+    let csound = try compile(job) { csound throws(CsoundError) in
       guard let share = job.tracingShare else { return }
       guard trace_attach(csound.engine, share, job.seed, counter == nil ? 0 : 1) == 0 else {
         throw .unavailable("There is no memory for a trace.")
@@ -38,10 +39,11 @@ struct Tracer {
     let firstSecond = Self.monotonicSeconds
     var functions = listsFunctions ? FunctionMap() : nil
     let (cycles, digest, wasCutOff) = perform(
-      &functions, csound, limit: job.limit, ticksPerSecond.soFar)
+      &functions, csound, limit: job.limit, cutOff: job.cutOff, ticksPerSecond.soFar)
     let performance = firstSecond...Self.monotonicSeconds
     let performSeconds = performStart.duration(to: .now).seconds
-    try csound.requireFiles(of: job.orchestra.path)
+    // A survey judges pieces with what they have.
+    if job.stage == nil { try csound.requireFiles(of: job.orchestra.path) }
     try requireSound(of: job.orchestra, csound, cycles)
     trace_finish()
     counter?.finish()
@@ -53,6 +55,17 @@ struct Tracer {
       trace: job.tracingShare == nil ? nil : trace(cost, rate),
       functions: functions, performance: performance,
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
+  }
+
+  private func compile(
+    _ job: ProfileJob, beforeStart: (Csound) throws(CsoundError) -> Void
+  ) throws(Failure) -> Csound {
+    guard job.stage != nil else {
+      return try renderer.start(job.orchestra, beforeStart: beforeStart)
+    }
+    // The piece's inputs get the same block of noise again and again, so that no time is spent on
+    // computing more noise.
+    return try StagedPiece(job.orchestra, by: renderer, beforeStart: beforeStart).csound
   }
 
   func requireEnd(of orchestra: Orchestra, _ csound: Csound, limit: Double?) throws(Failure) {
@@ -76,7 +89,7 @@ struct Tracer {
   }
 
   func perform(
-    _ functions: inout FunctionMap?, _ csound: Csound, limit: Double?,
+    _ functions: inout FunctionMap?, _ csound: Csound, limit: Double?, cutOff: Double? = nil,
     _ ticksPerSecond: Double
   ) -> (cycles: Int, digest: UInt64, wasCutOff: Bool) {
     let ksmps = csound.ksmps
@@ -88,6 +101,7 @@ struct Tracer {
     defer { pulse?.end() }
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     var cycles = 0
+    let start = ContinuousClock.now
     while cycles < mostCycles {
       trace_begin_cycle()
       let goesOn = counter?.performKsmps(csound) ?? csound.performKsmps()
@@ -102,6 +116,7 @@ struct Tracer {
       if cycles.isMultiple(of: Self.cyclesPerList) || cycles & (cycles - 1) == 0 {
         functions?.add(csound)
       }
+      if let cutOff, cycles.isMultiple(of: 16), start.duration(to: .now).seconds > cutOff { break }
       let seconds = Double(cycles * ksmps) / csound.sampleRate
       if let pulse { pulse.beat(seconds: seconds) } else { heartbeat.beat(seconds: seconds) }
     }

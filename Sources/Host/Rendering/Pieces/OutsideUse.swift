@@ -56,7 +56,8 @@ extension Renderer {
   /// The same as `start`, for a piece on its stage. If the piece uses programs or the network, or a file outside of
   /// its folder, this throws `skipped`, before anything of it has run.
   package func startPiece(
-    _ orchestra: Orchestra, registering more: @escaping Csound.Registration = { _ in }
+    _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in },
+    registering more: @escaping Csound.Registration = { _ in }
   ) throws(Failure) -> Csound {
     var use: String?
     do throws(Failure) {
@@ -65,6 +66,7 @@ extension Renderer {
         beforeStart: { csound throws(CsoundError) in
           use = OutsideUse.sentence(of: csound)
           guard use == nil else { throw .unavailable("A piece is skipped.") }
+          try beforeStart(csound)
         }, registering: more)
     } catch {
       if let use { throw Failure(.skipped, use) }

@@ -76,11 +76,14 @@ public struct StagedPiece {
   public let csound: Csound
   private var noise = SeededGenerator(seed: 1)
 
-  /// `names` are additional names for opcodes: the opcode by each name.
+  /// - Parameters:
+  ///   - names: additional names for opcodes: the opcode by each name.
+  ///   - beforeStart: is called after the piece is compiled, before anything of it has run.
   public init(
-    _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer
+    _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer,
+    beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
   ) throws(Failure) {
-    csound = try renderer.startPiece(orchestra) { engine in
+    csound = try renderer.startPiece(orchestra, beforeStart: beforeStart) { engine in
       if !names.isEmpty { Csound.add(names: names, to: engine) }
     }
     feed()
