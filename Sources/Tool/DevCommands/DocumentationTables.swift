@@ -70,7 +70,12 @@ struct DocumentationTables {
       let longer = rows.first { ($0.pairing, $0.rates, $0.ksmps) == (row.pairing, row.rates, 64) }
       table.add(
         [row.subject, "`\(row.rival)`", row.rates]
-          + [row, longer].map { $0?.ratio?.value.formatted(2) ?? "too short to tell" })
+          + [row, longer].map { row in
+            guard let ratio = row?.ratio, ratio.halfWidth < 0.25 * ratio.value else {
+              return "too noisy to tell"
+            }
+            return ratio.value.formatted(2)
+          })
     }
     return table.text
   }
