@@ -59,11 +59,11 @@ void flight_shared(
     void (*take)(void *context, const char *name, enum flight_access access), void *context) {
   // Csound's flags of opcodes.
   static const struct { int flag; const char *name; enum flight_access access; } kinds[] = {
-      {0x001, "##zak", flight_reads}, {0x002, "##zak", flight_writes},
-      {0x008, "##tab", flight_reads}, {0x010, "##tab", flight_writes},
-      {0x020, "##chn", flight_reads}, {0x040, "##chn", flight_writes},
-      {0x100, "##wri", flight_writes}, {0x200, "##int", flight_reads},
-      {0x400, "##int", flight_writes}};
+      {0x001, "the zak space", flight_reads}, {0x002, "the zak space", flight_writes},
+      {0x008, "function tables", flight_reads}, {0x010, "function tables", flight_writes},
+      {0x020, "channels", flight_reads}, {0x040, "channels", flight_writes},
+      {0x100, "printing", flight_writes}, {0x200, "the outputs", flight_reads},
+      {0x400, "the outputs", flight_writes}};
   const INSTRTXT *text = instrument < flight_instruments ? flight->texts[instrument] : NULL;
   for (const OPTXT *statement = text != NULL ? text->nxtop : NULL; statement != NULL;
        statement = statement->nxtop) {
