@@ -1,4 +1,4 @@
-public import HarnessBase
+import HarnessBase
 public import Panels
 
 /// Serves a panel to browsers.
