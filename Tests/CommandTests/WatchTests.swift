@@ -48,7 +48,7 @@ extension MistakeTests {
     try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
     #expect(watching.goesOn("1 opcode in notes went over with the old state."))
     try package.write(
-      text.replacing("  init(", with: "  private var more = 0.0\n\n  init("), to: source)
+      text.replacing("  mutating", with: "  private var more = 0.0\n\n  mutating"), to: source)
     #expect(watching.goesOn("1 opcode in notes began with a new state."))
     try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
     #expect(watching.goesOn("The last good version plays on."))
