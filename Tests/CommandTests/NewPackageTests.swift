@@ -201,6 +201,10 @@ extension OutsidePackageTests {
         "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1
       ).good("\(letters)")
     }
+    try package.write("[1]", to: "arguments.json")
+    try package.command("add", "MADE_TABLE", "--table").refused(65, "is no object in JSON")
+    #expect(try package.text("arguments.json") == "[1]")
+    try FileManager.default.removeItem(atPath: package.directory + "/arguments.json")
     try package.command("add", "MADE_TABLE", "--in", "kx", "--table").good()
     try package.command("add", "MADE_NONE", "--in", "a", "--table").refused(64, "--table is for")
     let built = try package.command("build").good()

@@ -106,8 +106,8 @@ extension Command {
       throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
     }
     let list = try library.adding(opcode.structName)
-    try write(
-      added + opcode.argumentFile(in: package.directory) + [list], in: package.directory)
+    let known = try opcode.argumentFile(in: package.directory)
+    try write(added + known + [list], in: package.directory)
     print(opcode.toDescribe(in: library.folder))
     return .success
   }

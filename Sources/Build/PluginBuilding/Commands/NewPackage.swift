@@ -1,5 +1,6 @@
 import CommandKit
 import Foundation
+import HarnessBase
 
 /// The files of a new package of opcodes.
 package struct NewPackage {
@@ -180,9 +181,17 @@ extension NewOpcode {
   }
 
   /// What a package's `arguments.json` becomes with the table that the opcode reads; none if it reads none, or is there.
-  func argumentFile(in directory: String) -> [(path: String, text: String)] {
-    let existing = try? String(contentsOfFile: directory + "/arguments.json", encoding: .utf8)
-    guard readsTable, existing?.contains("\"\(name)\"") != true else { return [] }
+  func argumentFile(in directory: String) throws(Failure) -> [(path: String, text: String)] {
+    guard readsTable else { return [] }
+    let data = FileManager.default.contents(atPath: directory + "/arguments.json")
+    let existing = data.map { String(decoding: $0, as: UTF8.self) }
+    let isThere = FileManager.default.fileExists(atPath: directory + "/arguments.json")
+    let object = data.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
+    guard object != nil || !isThere else {
+      throw Failure(
+        .badInput, "'arguments.json' is no object in JSON; mend it. Nothing was changed.")
+    }
+    guard object?[name] == nil else { return [] }
     return [("arguments.json", arguments(after: existing))]
   }
 
