@@ -99,6 +99,15 @@ struct InstrumentPanelTests {
       try stage.expect("percussion", 1)
       try page.key("ArrowDown")
       try stage.expect("percussionSoft", 1)
+      // A digit chooses the manual that letters play, and a question mark shows what keys do.
+      try page.evaluate("document.activeElement.blur()")
+      for (digit, manual) in [("3", 3.0), ("1", 1), ("2", 2)] {
+        try page.key(digit)
+        try page.key("a")
+        try stage.expect("manual", manual)
+      }
+      try page.key("?")
+      try page.wait(for: "document.getElementById('help').open")
     }
   }
 }

@@ -30,6 +30,7 @@ class Keyboard extends Widget {
         class: isBlack ? 'key black' : 'key white', role: 'button', 'aria-pressed': 'false',
         tabindex: key === low ? 0 : -1, 'data-key': key, 'aria-label': `${noteNames[key % 12]}${Math.floor(key / 12) - 1}`,
       });
+      if (key % 12 === 0) made.dataset.note = `C${key / 12 - 1}`;
       made.style.setProperty('--place', white);
       if (!isBlack) white += 1;
       this.#keys.set(key, made);

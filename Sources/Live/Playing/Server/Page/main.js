@@ -5,6 +5,7 @@ import { build } from './build.js';
 import { Arranging } from './arrange.js';
 import { Dock } from './dock.js';
 import { Compare } from './compare.js';
+import { Help } from './help.js';
 import { Learning } from './learn.js';
 import { Loads } from './loads.js';
 import { Roving } from './roving.js';
@@ -72,6 +73,8 @@ function widgets() { return [...panelPlace.querySelectorAll('.widget')]; }
 
 const dock = new Dock(panelPlace, find('dock'));
 panelPlace.addEventListener('shown', () => dock.settle(panelPlace.classList.contains('list')));
+
+const help = new Help(find('help'), find('keys'));
 
 // On a narrow page what is seldom needed appears at a press.
 const more = find('more');
@@ -247,8 +250,12 @@ addEventListener('keydown', event => {
     event.preventDefault();
     connection.undo();
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || help.dialog.open) return;
+  if (help.take(event)) event.preventDefault();
   if (!lettered) return;
+  const chosen = /^Digit[1-9]$/.test(event.code)
+    && panelPlace.querySelectorAll('panel-keyboard')[event.code.slice(5) - 1];
+  if (chosen) return letterOn(chosen);
   if (event.code === 'KeyZ' || event.code === 'KeyX') lettered.shift(event.code === 'KeyZ' ? -1 : 1);
   else if (!lettered.letter(event.code, true)) return;
   event.preventDefault();
