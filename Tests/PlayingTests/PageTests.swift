@@ -53,7 +53,7 @@ struct PageTests {
       ) { $0.faint.count },
       Damage(
         description: "a button as narrow as a line",
-        script: "document.querySelector('#save').style.cssText = 'min-width: 0; width: 30px'"
+        script: "document.querySelector('#panic').style.cssText = 'min-width: 0; width: 30px'"
       ) { $0.small.count },
       Damage(
         description: "a layer over a slider",
@@ -85,7 +85,7 @@ struct PageTests {
       Damage(
         description: "a focus that is not shown",
         script:
-          "document.querySelector('#save').style.cssText = 'outline: none !important; box-shadow: none !important'"
+          "document.querySelector('#panic').style.cssText = 'outline: none !important; box-shadow: none !important'"
       ) { $0.unfocused.count },
       Damage(
         description: "a stop of the Tab key at every text",
@@ -283,6 +283,15 @@ struct PageTests {
       let digits = pair[0].matches(of: /\d+/).map { Int($0.output)! }
       #expect("#" + digits.map { String(format: "%02x", $0) }.joined() == pair[1].lowercased())
     }
+    // Bars of at most 120 pixels; one keyboard stays below the registration, and buttons show the others.
+    let bars =
+      "document.querySelector('header').offsetHeight + document.querySelector('#stage').offsetHeight"
+    #expect(try #require(try page.number(bars)) <= 120)
+    let keyboards =
+      "[...document.querySelectorAll('panel-keyboard')].filter(one => one.checkVisibility())"
+    #expect(try page.text("\(keyboards).map(one => one.spec.id).join()") == "upperKeys")
+    for name in ["Lower manual", "Pedals"] { try page.click("#dock [aria-label='Show \(name)']") }
+    #expect(try page.number("\(keyboards).length") == 3)
     _ = try page.place("[data-id=lowerKeys] .keys")
     let upper = try page.place("[data-id=upperKeys] [data-key='38']", 0.5, 0.85)
     let lower = try page.place("[data-id=lowerKeys] [data-key='40']", 0.5, 0.85)

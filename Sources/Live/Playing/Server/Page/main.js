@@ -3,6 +3,7 @@
 import { Connection } from './connection.js';
 import { build } from './build.js';
 import { Arranging } from './arrange.js';
+import { Dock } from './dock.js';
 import { Compare } from './compare.js';
 import { Learning } from './learn.js';
 import { Loads, Minute } from './loads.js';
@@ -69,6 +70,15 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', settleAll)
 
 function widgets() { return [...panelPlace.querySelectorAll('.widget')]; }
 
+const dock = new Dock(panelPlace, find('dock'));
+panelPlace.addEventListener('shown', () => dock.settle(panelPlace.classList.contains('list')));
+
+// On a narrow page what is seldom needed appears at a press.
+const more = find('more');
+more.addEventListener('click', () => {
+  more.setAttribute('aria-expanded', document.body.classList.toggle('more'));
+});
+
 const touch = matchMedia('(pointer: coarse)');
 touch.addEventListener('change', () => arrange());
 
@@ -105,6 +115,7 @@ function arrange(isNew = false) {
     canvas.style.setProperty('--zoom', isList ? 1 : own);
     canvas.style.marginBottom = isList ? '' : `${(own - 1) * canvas.offsetHeight}px`;
   }
+  dock.settle(isList);
   if (isOther || isNew) settleAll();
 }
 layout.addEventListener('click', () => {
