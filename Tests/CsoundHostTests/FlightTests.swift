@@ -157,11 +157,11 @@ struct FlightTests {
   }
 
   @Test(
-    "Passes are recorded unless they are so short that it would cost more than 3 %; -j has a track each"
+    "Passes are recorded, in few k-cycles where they are so short that all would cost more than 3 %; -j has a track each"
   )
   func adapting() throws {
     func events(_ line: String, notes: Int, _ option: String = "-m0") throws -> (
-      hasCalls: Bool, [Flight.Event]
+      cyclesPerSample: Int, events: [Flight.Event], lines: [Flight.Line]
     ) {
       let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
       defer { try? FileManager.default.removeItem(atPath: path) }
@@ -191,18 +191,36 @@ struct FlightTests {
         return csound.performKsmps()
       }
       var number: UInt64 = 0
-      let result = (recorder.hasCalls, recorder.events(from: &number))
+      let result = (
+        recorder.cyclesPerSample, recorder.events(from: &number), recorder.lines()
+      )
       csound.close()
       return result
     }
     let short = String(repeating: "k1 += 1\n", count: 20)
-    #expect(try !events("k1 init 0\n" + short, notes: 200).hasCalls)
+    let few = try events("a1 oscili 0.1, 220\nk1 init 0\n" + short, notes: 200)
+    #expect(few.cyclesPerSample >= 64)
+    // Once each in these k-cycles, and in no others after the first tenth of a second.
+    let sampled = few.events.filter(\.isSampled)
+    #expect((1...750 / 64).contains(sampled.count), "\(sampled.count)")
+    let last = try #require(sampled.last)
+    #expect(few.events.count { $0.kind == .call && $0.begin >= last.begin } <= 22 * 200)
+    let late = few.events.filter { $0.kind == .call && $0.begin >= few.events[0].begin + 0.25 }
+    #expect(
+      late.allSatisfy { call in
+        sampled.contains { $0.begin <= call.begin && call.end <= $0.end }
+      })
+    // Every line that performs has its share.
+    #expect(Set(few.lines.map(\.opcode)) == ["oscili", "+"], "\(few.lines)")
+    #expect(Set(few.lines.map(\.line)).count == 16, "\(few.lines)")
+    #expect(few.lines.reduce(0) { $0 + $1.share } < 1)
     let long = try events("out moogladder(oscili(0.1, 220), 900, 0.5)", notes: 20)
-    #expect(long.hasCalls && long.1.allSatisfy { $0.thread == 0 && $0.kind != .wait })
+    #expect(long.cyclesPerSample == 1 && long.lines.first?.opcode == "moogladder")
+    #expect(long.events.allSatisfy { $0.thread == 0 && $0.kind != .wait })
     let two = try events("out moogladder(oscili(0.1, 220), 900, 0.5)", notes: 20, "-j2")
-    #expect(two.1.contains { $0.kind == .call && $0.thread == 1 && $0.opcode == "moogladder" })
-    #expect(two.1.contains { $0.kind == .wait })
-    #expect(two.1.count { $0.kind == .note } >= 20 * 700)
+    #expect(two.events.contains { $0.kind == .call && $0.thread == 1 && $0.opcode == "moogladder" })
+    #expect(two.events.contains { $0.kind == .wait })
+    #expect(two.events.count { $0.kind == .note } >= 20 * 700)
   }
 
   /// A reader of the documented format: complete events of a track lie apart or inside one another.

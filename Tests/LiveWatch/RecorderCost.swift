@@ -52,5 +52,5 @@ func measureRecorder(_ piece: String, ksmps: String, rounds: Int) throws {
         "%@ ksmps %@: %+.2f %% (%+.2f to %+.2f of %d rounds), %d k-cycles, %d samples differ, %@",
       (piece as NSString).lastPathComponent, ksmps, 100 * changes[rounds / 2], 100 * changes.first!,
       100 * changes.last!, rounds, cycles, differing,
-      recorder!.hasCalls ? "passes recorded" : "instruments only"))
+      "passes recorded in one k-cycle of \(recorder!.cyclesPerSample)"))
 }

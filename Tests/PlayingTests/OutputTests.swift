@@ -1,3 +1,4 @@
+import CsoundHost
 import CsoundLive
 import TestPages
 import Foundation
@@ -96,6 +97,67 @@ struct LoadTests {
     show([("Bass", 0.5)])
     try page.wait(for: "document.querySelector('#loads .value').textContent === '50.0 %'")
     #expect(try lines()?.replacing("\n", with: " ") == "Bass 50.0 %,1 0.0 %")
+    #expect(page.complaints.isEmpty, "\(page.complaints)")
+  }
+}
+
+@Suite("The load of the last minute")
+struct MinuteTests {
+  @Test("The terminal has a sign for five seconds: as high as the load, ! for a dropout")
+  func terminal() {
+    var strip = LoadStrip()
+    for (second, load) in [(1.0, 0.1), (3, 0.55), (6, 0.9), (7, 0.2), (11, 3)] {
+      strip.take(load: load, dropouts: 2, at: second)
+    }
+    #expect(strip.text == "▅██")
+    // Those before the first look were not in this minute.
+    var quiet = LoadStrip()
+    quiet.take(load: 0, dropouts: 5, at: 0)
+    #expect(quiet.text == "▁")
+    strip.take(load: 0.1, dropouts: 3, at: 16)
+    #expect(strip.text == "▅██!")
+    strip.take(load: 0.1, dropouts: 3, at: 63)
+    #expect(strip.text == "██!▁▁▁▁▁▁▁▁▁")
+    // A piece that begins anew.
+    strip.take(load: 0.3, dropouts: 3, at: 1)
+    #expect(strip.text == "▃")
+  }
+
+  @Test("The page draws load and dropouts, and names the three dearest lines", .inBrowser)
+  func page() throws {
+    let stage = try stage()
+    let page = try BrowserPage(stage.server.url)
+    func show(_ load: Double, _ xruns: Int, _ lines: [Flight.Line] = []) {
+      stage.server.show(
+        PanelStatus(seconds: 1, load: load, xruns: xruns, peaks: [0], lines: lines))
+    }
+    show(0.25, 3)
+    try page.wait(
+      for: "document.getElementById('minute').title.endsWith('25 % at most, 0 dropouts')")
+    #expect(try page.evaluate("document.getElementById('dearest').hidden") as? Bool == true)
+    show(
+      0.5, 4,
+      [
+        .init(opcode: "moogladder", line: 12, instrument: "1", share: 0.42),
+        .init(opcode: "+", line: 7, instrument: "1", share: 0.1),
+      ])
+    try page.wait(
+      for: "document.getElementById('minute').title.endsWith('50 % at most, 1 dropout')")
+    try page.wait(for: "!document.getElementById('dearest').hidden")
+    #expect(
+      try page.text("document.getElementById('dearest').textContent")
+        == "dearest: line 12 moogladder 42 %, line 7 + 10 %")
+    // Something is drawn at the right, nothing at the left.
+    #expect(
+      try page.evaluate(
+        """
+        (() => {
+          const canvas = document.getElementById('minute'), pen = canvas.getContext('2d');
+          const bytes = pen.getImageData(0, 0, canvas.width, 1 + canvas.height * 0.7).data;
+          const row = [...bytes.slice(-4 * canvas.width)].filter((_, index) => index % 4 === 3);
+          return row.slice(-3).some(alpha => alpha > 0) && !row.slice(0, 9).some(alpha => alpha > 0);
+        })()
+        """) as? Bool == true)
     #expect(page.complaints.isEmpty, "\(page.complaints)")
   }
 }

@@ -15,7 +15,8 @@ import WidgetOpcodes
 let jobs = JobRegistry([
   RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
   BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
-  VariantsJob.self, ThreadsJob.self, RecordJob.self, CheckJob.self, PortraitJob.self, PieceJob.self,
+  VariantsJob.self, ThreadsJob.self, VoicesJob.self, RecordJob.self, CheckJob.self,
+  PortraitJob.self, PieceJob.self,
   PieceTimingJob.self,
 ])
 

@@ -63,7 +63,7 @@ public struct Provenance: Codable, Equatable, Sendable {
     return finished.output.split(separator: "\n").first.map(String.init)
   }
 
-  private static var processorName: String {
+  package static var processorName: String {
     let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
     return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }

@@ -8,7 +8,7 @@
 #include "Host.h"
 #include "Processor.h"
 
-enum { first_places = 1 << 14, name_bytes = 32, most_engines = 64, judged_cycles = 64 };
+enum { first_places = 1 << 15, line_places = 1 << 12, name_bytes = 32, most_engines = 64, judged_cycles = 64 };
 
 // An opcode's own functions.
 struct opcode {
@@ -17,10 +17,17 @@ struct opcode {
   char *name;
 };
 
-// The first performance block of a note, and its own function.
+// A block whose init pass has chosen its function.
 struct first {
   const OPDS *block;
   SUBR perform;
+};
+
+// A statement, and the ticks of its passes.
+struct line {
+  const OPTXT *text;
+  uint64_t ticks;
+  struct flight_line what;
 };
 
 struct flight {
@@ -33,8 +40,10 @@ struct flight {
   // Ticks from which a pass and a note's share of a k-cycle are recorded, raised by so many doublings.
   uint64_t pass_threshold, note_threshold;
   int shift;
-  // Whether thresholds stay as they are; with threads of -j; each note apart; passes of opcodes, too.
-  int is_whole, is_threaded, has_each_note, takes_calls;
+  // Whether thresholds stay as they are; with threads of -j; each note apart.
+  int is_whole, is_threaded, has_each_note;
+  // In one k-cycle of how many passes of opcodes are recorded; 0 for all.
+  uint64_t rest;
   // Threads of -j that have performed.
   unsigned threads;
   // What a k-cycle lasts, and what recording a pass costs, in ticks.
@@ -48,9 +57,13 @@ struct flight {
   // All opcodes of the orchestra, in a hash table that is at most half full.
   struct opcode *opcodes;
   size_t opcode_count, opcode_capacity;
-  // A hash table, too; notes beyond half of it are not timed.
+  // A hash table, too; blocks beyond half of it are not timed.
   struct first firsts[first_places];
   size_t first_count;
+  // The same; and the ticks of the k-cycles whose passes were recorded.
+  struct line lines[line_places];
+  size_t line_count;
+  uint64_t line_ticks;
   uint64_t ticks[flight_instruments];
   char names[flight_instruments][name_bytes];
   // The statements of the instruments that have played.
@@ -72,6 +85,33 @@ static inline struct opcode *known_opcode(const struct flight *flight, const OEN
   for (size_t at = mixed(entry);; at++) {
     struct opcode *opcode = &flight->opcodes[at & (flight->opcode_capacity - 1)];
     if (opcode->entry == entry || opcode->entry == NULL) return opcode;
+  }
+}
+
+// Adds the ticks of a pass to those of its line.
+static inline void add_to_line(
+    struct flight *flight, const OPDS *block, const struct opcode *opcode, uint64_t ticks) {
+  const OPTXT *text = block->optext;
+  for (size_t at = mixed(text);; at++) {
+    struct line *line = &flight->lines[at & (line_places - 1)];
+    const OPTXT *known = __atomic_load_n(&line->text, __ATOMIC_ACQUIRE);
+    if (known == NULL) {
+      if (__atomic_load_n(&flight->line_count, __ATOMIC_RELAXED) >= line_places / 2) return;
+      if (__atomic_compare_exchange_n(
+              &line->text, &known, text, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        __atomic_fetch_add(&flight->line_count, 1, __ATOMIC_RELAXED);
+        line->what = (struct flight_line){
+            0, text->t.linenum, (uint16_t)(opcode - flight->opcodes),
+            (uint16_t)block->insdshead->insno};
+        known = text;
+      }
+    }
+    if (known != text) continue;
+    if (flight->is_threaded)
+      __atomic_fetch_add(&line->ticks, ticks, __ATOMIC_RELAXED);
+    else
+      __atomic_store_n(&line->ticks, line->ticks + ticks, __ATOMIC_RELAXED);
+    return;
   }
 }
 

@@ -20,9 +20,10 @@ struct now {
   // The block of the last init pass, and those to which loops and user-defined opcodes have returned lately.
   const OPDS *passed, *targets[4];
   unsigned target_count;
-  // How many passes this is inside of; passes of opcodes in the k-cycle.
-  int depth;
-  uint64_t calls;
+  // How many init passes and performance passes this is inside of; passes of opcodes that were recorded in the k-cycle, from which length on; whether
+  // they are recorded in few k-cycles, and in this one.
+  int depth, inside, samples;
+  uint64_t calls, threshold;
   // The first statement of the instrument that performs, and its function.
   const OPTXT *text;
   SUBR function;
@@ -48,7 +49,7 @@ static inline struct flight *performing(CSOUND *csound) {
   if (__builtin_expect(now.flight == NULL || now.flight->engine != csound, 0)) {
     struct flight *flight = flight_of(csound);
     unsigned thread = 1 + __atomic_fetch_add(&flight->threads, 1, __ATOMIC_RELAXED);
-    now = (struct now){.flight = flight, .thread = thread};
+    now = (struct now){.flight = flight, .thread = thread, .threshold = flight->pass_threshold};
   }
   return now.flight;
 }
@@ -97,10 +98,9 @@ static int perform_own(CSOUND *csound, void *block);
 
 // Opcodes that Csound recognises by their functions, or never calls.
 static int is_left_alone(const OENTRY *entry) {
-  static const char *const names[] = {"instr", "endin", "endop", "$label"};
-  for (size_t index = 0; index < sizeof names / sizeof *names; index++)
-    if (strcmp(entry->opname, names[index]) == 0) return 1;
-  return strstr(entry->opname, "rireturn") != NULL;
+  static const char names[] = " instr endin endop $label ";
+  const char *name = entry->opname, *found = strstr(names, name);
+  return (found > names && found[-1] == ' ' && found[strlen(name)] == ' ') || strstr(name, "rireturn");
 }
 
 static void take_opcode(struct flight *flight, OENTRY *entry) {
@@ -127,13 +127,21 @@ int flight_take_opcodes(struct flight *flight) {
   return 1;
 }
 
+// Sets in one k-cycle of how many passes are recorded, so that it costs 1 % of the time of k-cycles that take as much as
+// these. Putting the functions in their places, too, costs half as much as recording.
+static void set_rest(struct flight *flight, uint64_t calls, uint64_t ticks) {
+  uint64_t rest = 64;
+  while (rest < 1024 && rest * ticks < 150 * calls * flight->call_ticks) rest *= 2;
+  __atomic_store_n(&flight->rest, rest, __ATOMIC_RELAXED);
+}
+
 // Gives the opcodes their functions back. Blocks that have `perform` lose it with their next pass.
 static void leave_calls(struct flight *flight) {
   for (size_t index = 0; index < flight->opcode_capacity; index++) {
     const struct opcode *opcode = &flight->opcodes[index];
     if (opcode->perform != NULL) *ccs_entry_perform(opcode->entry) = opcode->perform;
   }
-  __atomic_store_n(&flight->takes_calls, 0, __ATOMIC_RELAXED);
+  set_rest(flight, flight->calls, flight->ticks_in_cycles);
 }
 
 // ---- The first block of each note
@@ -145,17 +153,13 @@ static struct first *find_first(struct flight *flight, const OPDS *block) {
   }
 }
 
-// Replaces the function of a note's first block, after init passes of the note.
-static void take_first(struct flight *flight, INSDS *note) {
-  OPDS *block = note->nxtp;
-  if (block == NULL || PERFORM(block) == NULL || PERFORM(block) == perform_first ||
-      PERFORM(block) == perform_own)
-    return;
+// Replaces the function of a block by one of two: for blocks that have their opcode's function, and for those whose init
+// pass has chosen another.
+static void take_block(struct flight *flight, OPDS *block, SUBR usual, SUBR own) {
   if (PERFORM(block) == *ccs_entry_perform(block->optext->t.oentry)) {
-    PERFORM(block) = perform_first;
+    PERFORM(block) = usual;
     return;
   }
-  // The init pass has chosen another function than the opcode's.
   struct first *first = find_first(flight, block);
   if (first->block == NULL) {
     if (flight->first_count >= first_places / 2) return;
@@ -163,7 +167,16 @@ static void take_first(struct flight *flight, INSDS *note) {
     first->block = block;
   }
   first->perform = PERFORM(block);
-  PERFORM(block) = perform_own;
+  PERFORM(block) = own;
+}
+
+// Replaces the function of a note's first block, after init passes of the note.
+static void take_first(struct flight *flight, INSDS *note) {
+  OPDS *block = note->nxtp;
+  if (block == NULL || PERFORM(block) == NULL || PERFORM(block) == perform_first ||
+      PERFORM(block) == perform_own)
+    return;
+  take_block(flight, block, perform_first, perform_own);
 }
 
 static void name_instrument(struct flight *flight, const INSDS *note) {
@@ -221,6 +234,50 @@ static void enter(struct flight *flight, const INSDS *note) {
   now.has_performed = 1;
 }
 
+// Records the pass of a block by its function.
+static inline int record(struct flight *flight, CSOUND *csound, OPDS *block, SUBR function) {
+  const struct opcode *opcode = opcode_of(flight, block);
+  now.inside++;
+  uint64_t begin = cv_counter();
+  int status = function(csound, block);
+  uint64_t end = cv_counter();
+  // A pass within another one is in that one's line.
+  if (--now.inside == 0) add_to_line(flight, block, opcode, end - begin);
+  now.calls++;
+  if (end - begin >= now.threshold)
+    emit(flight, flight_call, begin, end, block->insdshead->insno,
+         (size_t)(opcode - flight->opcodes), block->optext->t.linenum);
+  if (flight->is_threaded) now.last = end;
+  return status;
+}
+
+// A block has its own function back with the pass that is recorded.
+static inline int record_once(CSOUND *csound, OPDS *block, SUBR function) {
+  struct flight *flight = performing(csound);
+  PERFORM(block) = function;
+  return now.samples ? record(flight, csound, block, function) : function(csound, block);
+}
+
+static int perform_once(CSOUND *csound, void *pointer) {
+  OPDS *block = pointer;
+  return record_once(csound, block, *ccs_entry_perform(block->optext->t.oentry));
+}
+
+static int perform_own_once(CSOUND *csound, void *block) {
+  return record_once(csound, block, find_first(performing(csound), block)->perform);
+}
+
+// Performs the first block of a note. In some k-cycles it takes the note's other blocks, too.
+static int begin_note(struct flight *flight, CSOUND *csound, OPDS *block, SUBR function) {
+  if (__builtin_expect(!now.samples, 1)) return function(csound, block);
+  for (OPDS *other = block->nxtp; other != NULL; other = other->nxtp) {
+    SUBR own = PERFORM(other);
+    if (own != NULL && own != perform && own != perform_once && own != perform_own_once)
+      take_block(flight, other, perform_once, perform_own_once);
+  }
+  return record(flight, csound, block, function);
+}
+
 static int perform_first(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
   const OPTXT *text = block->optext;
@@ -229,18 +286,15 @@ static int perform_first(CSOUND *csound, void *pointer) {
   enter(flight, block->insdshead);
   SUBR function = *ccs_entry_perform(text->t.oentry);
   // In this k-cycle the instrument's other notes need not look.
-  if (!flight->has_each_note) {
-    now.text = text;
-    now.function = function;
-  }
-  return function(csound, block);
+  if (!flight->has_each_note && !now.samples) (now.text = text, now.function = function);
+  return begin_note(flight, csound, block, function);
 }
 
 static int perform_own(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
   struct flight *flight = performing(csound);
   enter(flight, block->insdshead);
-  return find_first(flight, block)->perform(csound, block);
+  return begin_note(flight, csound, block, find_first(flight, block)->perform);
 }
 
 // ---- Passes
@@ -289,28 +343,21 @@ static int perform(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
   struct flight *flight = performing(csound);
   const struct opcode *opcode = opcode_of(flight, block);
-  if (__builtin_expect(!flight->takes_calls, 0)) {
+  if (__builtin_expect(flight->rest, 0)) {
     if (PERFORM(block) == perform) PERFORM(block) = opcode->perform;
     return opcode->perform(csound, block);
   }
-  now.calls++;
-  uint64_t begin = cv_counter();
-  int status = opcode->perform(csound, block);
-  uint64_t end = cv_counter();
-  if (end - begin >= flight->pass_threshold)
-    emit(flight, flight_call, begin, end, block->insdshead->insno,
-         (size_t)(opcode - flight->opcodes), block->optext->t.linenum);
-  if (flight->is_threaded) now.last = end;
-  return status;
+  return record(flight, csound, block, opcode->perform);
 }
 
 // ---- k-cycles
 
-// Leaves out passes of opcodes where they would cost more than 3 % of the time of the piece: 2 % by the cost that was
-// measured in a loop, which is less than that in a piece. Judges by 20 ms of performing, the last ones counting most.
+// Records passes of opcodes in some k-cycles only where they would cost more than 3 % of the time of the piece: 2 % by the
+// cost that was measured in a loop, which is less than that in a piece. Judges by 20 ms of performing, the last ones
+// counting most.
 // Raises the thresholds while the ring would not hold `flight_seconds`.
 static void judge(struct flight *flight) {
-  if (flight->takes_calls && flight->ticks_in_cycles > flight->judged_ticks) {
+  if (!flight->rest && flight->ticks_in_cycles > flight->judged_ticks) {
     if (!flight->is_threaded && flight->calls * flight->call_ticks * 50 > flight->ticks_in_cycles)
       leave_calls(flight);
     flight->calls /= 2;
@@ -330,7 +377,10 @@ void flight_begin_cycle(struct flight *flight) {
   uint64_t cycle = __atomic_add_fetch(&flight->cycle, 1, __ATOMIC_RELAXED);
   uint64_t time = cv_counter();
   flight->cycle_begin = time;
-  now = (struct now){.flight = flight, .cycle = cycle, .begin = time, .last = time};
+  int samples = flight->rest && cycle % flight->rest == 0;
+  now = (struct now){
+      .flight = flight, .cycle = cycle, .begin = time, .last = time, .samples = samples,
+      .threshold = flight->pass_threshold / (samples ? 16 : 1)};
 }
 
 void flight_end_cycle(struct flight *flight) {
@@ -339,7 +389,9 @@ void flight_end_cycle(struct flight *flight) {
   if (flight->is_threaded) end_note(flight, now.last);
   if (now.note == 0) emit_between(flight, time);
   end_note(flight, time);
-  emit(flight, flight_cycle, now.begin, time, 0, 0, 0);
+  emit(flight, flight_cycle, now.begin, time, 0, 0, (uint32_t)now.samples);
+  if (now.samples) set_rest(flight, now.calls, time - now.begin);
+  if (now.samples || !flight->rest) flight->line_ticks += time - now.begin;
   flight->cycle_end = time;
   flight->ticks_in_cycles += time - now.begin;
   flight->calls += now.calls;

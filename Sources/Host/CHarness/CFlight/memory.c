@@ -20,6 +20,7 @@ static uint64_t cost_of_call(struct flight *flight) {
       uint64_t time = cv_counter();
       OENTRY *entry = flight->opcodes[call & (flight->opcode_capacity - 1)].entry;
       if (known_opcode(flight, entry)->entry != NULL) sum++;
+      if (flight->lines[mixed(entry) & (line_places - 1)].ticks == sum) sum++;
       sum += cv_counter() - time;
       __asm__ volatile("" : : "r"(sum) : "memory");
     }
@@ -36,8 +37,7 @@ struct flight *flight_attach(void *engine, enum flight_detail detail, int thread
   size_t capacity = 1 << 17, place = 0;
   while (capacity < 1 << 20 && (double)capacity * cycle < 2 * flight_seconds) capacity *= 2;
   struct flight_event *ring = map(capacity * sizeof *ring);
-  while (place < most_engines && flight_engines[place] != NULL) place++;
-  if (flight == NULL || ring == NULL || place == most_engines) {
+  if (flight == NULL || ring == NULL) {
     if (flight != NULL) munmap(flight, sizeof *flight);
     if (ring != NULL) munmap(ring, capacity * sizeof *ring);
     return NULL;
@@ -48,7 +48,6 @@ struct flight *flight_attach(void *engine, enum flight_detail detail, int thread
   flight->is_whole = detail != flight_brief;
   flight->is_threaded = threads > 1;
   flight->has_each_note = threads > 1 || detail == flight_everything;
-  flight->takes_calls = 1;
   flight->start_time = monotonic();
   flight->start_ticks = cv_counter();
   // Long enough to know the counter's rate to a part in a thousand, which the thresholds need.
@@ -64,12 +63,16 @@ struct flight *flight_attach(void *engine, enum flight_detail detail, int thread
   }
   flight->judged_ticks = (uint64_t)(rate * 0.02);
   flight->judged_room = (uint64_t)((double)capacity * judged_cycles * cycle / flight_seconds);
-  if (!flight_take_opcodes(flight)) {
+  // Other threads may begin to record at the same time.
+  struct flight *none = NULL;
+  while (place < most_engines && !__atomic_compare_exchange_n(
+      &flight_engines[place], &none, flight, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    (none = NULL, place++);
+  if (place == most_engines || !flight_take_opcodes(flight)) {
     flight_free(flight);
     return NULL;
   }
   flight->call_ticks = cost_of_call(flight);
-  __atomic_store_n(&flight_engines[place], flight, __ATOMIC_RELEASE);
   return flight;
 }
 

@@ -42,14 +42,27 @@ const char *flight_instrument(const struct flight *flight, size_t number) {
   return number < flight_instruments && flight->names[number][0] != 0 ? flight->names[number] : NULL;
 }
 
-int flight_has_calls(const struct flight *flight) {
-  return __atomic_load_n(&flight->takes_calls, __ATOMIC_RELAXED);
+uint64_t flight_rest(const struct flight *flight) {
+  return __atomic_load_n(&flight->rest, __ATOMIC_RELAXED);
 }
 
 uint64_t flight_ticks(const struct flight *flight, uint64_t *ticks) {
-  for (size_t index = 0; index < flight_instruments; index++)
+  for (size_t index = 0; ticks != NULL && index < flight_instruments; index++)
     ticks[index] = __atomic_load_n(&flight->ticks[index], __ATOMIC_RELAXED);
   return __atomic_load_n(&flight->cycle, __ATOMIC_RELAXED);
+}
+
+size_t flight_lines(
+    const struct flight *flight, struct flight_line *lines, size_t capacity, uint64_t *all) {
+  size_t count = 0;
+  *all = __atomic_load_n(&flight->line_ticks, __ATOMIC_RELAXED);
+  for (size_t index = 0; index < line_places && count < capacity; index++) {
+    uint64_t ticks = __atomic_load_n(&flight->lines[index].ticks, __ATOMIC_RELAXED);
+    if (ticks == 0) continue;
+    lines[count] = flight->lines[index].what;
+    lines[count++].ticks = ticks;
+  }
+  return count;
 }
 
 // ---- What instruments share

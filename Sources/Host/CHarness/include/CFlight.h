@@ -2,7 +2,8 @@
 // no lock and makes no system call; it reads the processor's time-stamp counter.
 //
 // The functions of opcodes are replaced, and the first performance function of each note. Where recording the passes
-// would cost more than 3 % of the piece's time, opcodes get their functions back, and instruments remain.
+// would cost more than 3 % of the piece's time, opcodes get their functions back. Then the passes of a note's own
+// statements are recorded in few k-cycles only, once each: the first block takes the others.
 #ifndef OPCODEKIT_CFLIGHT_H
 #define OPCODEKIT_CFLIGHT_H
 
@@ -25,7 +26,8 @@ enum flight_kind {
   flight_wait
 };
 
-// From `begin` to `end`, in ticks of the counter. `instrument` is Csound's number, 0 if there is none.
+// From `begin` to `end`, in ticks of the counter. The `line` of a k-cycle is 1 if it is one of few whose passes are
+// recorded. `instrument` is Csound's number, 0 if there is none.
 struct flight_event {
   uint64_t number, begin, end;
   uint32_t line;
@@ -67,10 +69,22 @@ const char *flight_opcode(const struct flight *flight, size_t index);
 const char *flight_instrument(const struct flight *flight, size_t number);
 
 enum { flight_instruments = 2048 };
-// Whether passes of opcodes are recorded.
-int flight_has_calls(const struct flight *flight);
-// Copies the ticks that each instrument took so far. Returns the number of k-cycles so far.
+// In one k-cycle of how many passes of opcodes are recorded; 0 for all.
+uint64_t flight_rest(const struct flight *flight);
+// Copies the ticks that each instrument took so far, unless NULL. Returns the number of k-cycles so far.
 uint64_t flight_ticks(const struct flight *flight, uint64_t *ticks);
+
+// A statement, and the ticks that its passes took so far.
+struct flight_line {
+  uint64_t ticks;
+  uint32_t line;
+  uint16_t opcode, instrument;
+};
+enum { flight_most_lines = 2048 };
+// Copies the lines whose passes were recorded, and sets the ticks of the k-cycles in which they were. Passes within others,
+// as in user-defined opcodes, are in those.
+size_t flight_lines(
+    const struct flight *flight, struct flight_line *lines, size_t capacity, uint64_t *all);
 
 enum flight_access { flight_reads = 1, flight_writes = 2, flight_adds = 4 };
 // Calls `take` for each global variable that an instrument's own statements use, and for what opcodes share, such as

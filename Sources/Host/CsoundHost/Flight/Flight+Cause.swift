@@ -161,14 +161,16 @@ extension Flight {
     let dearest =
       shares.max { $0.value < $1.value }
       .map { "; instr \($0.key) takes \(Self.percent($0.value / all)) of the time" } ?? ""
-    var lines: [String: Double] = [:]
-    for call in inside where call.kind == .call {
-      lines[", \(call.opcode) in line \(call.line)", default: 0] += call.seconds
+    var parts: [String: Double] = [:]
+    for call in inside where call.kind == .call && cyclesPerSample == 1 {
+      parts[", \(call.opcode) in line \(call.line)", default: 0] += call.seconds / all
     }
-    var line = ""
-    if let most = lines.max(by: { $0.value < $1.value }), most.value > 0.1 * all {
-      line = "\(most.key) \(Self.percent(most.value / all))"
+    // Where few k-cycles have lines, those lately stand for them.
+    for line in lines where cyclesPerSample > 1 {
+      parts[", \(line.opcode) in line \(line.line)", default: 0] += line.share
     }
+    let most = parts.max { $0.value < $1.value }
+    let line = most.map { $0.value > 0.1 ? "\($0.key) \(Self.percent($0.value))" : "" } ?? ""
     let what = "\(late) of \(cycles.count) k-cycles took longer than they sound"
     if starts.count >= 8 { return burst(starts, "then \(what)\(dearest),", numbers) }
     return Cause(

@@ -12,8 +12,23 @@ public struct Flight: Sendable {
   public var periods: [flight_period] = []
   /// The audio thread at several times, the earliest first.
   public var thread: [ThreadTime] = []
-  /// Whether it has passes of opcodes; not if they are so short that recording them would cost much.
-  public var hasCalls = true
+  /// In one k-cycle of how many it has passes of opcodes; 1 unless they are so short that recording them would cost much.
+  public var cyclesPerSample = 1
+
+  /// The lines that took the most of the k-cycles' time lately, the dearest first.
+  public var lines: [Line] = []
+
+  /// A line and its share of the k-cycles' time, 0 to 1. What it calls is in it.
+  public struct Line: Sendable, Equatable {
+    public var opcode: String
+    public var line: Int
+    public var instrument: String
+    public var share: Double
+
+    public init(opcode: String, line: Int, instrument: String, share: Double) {
+      (self.opcode, self.line, self.instrument, self.share) = (opcode, line, instrument, share)
+    }
+  }
 
   public enum Kind: UInt32, Sendable {
     case cycle = 1
@@ -30,12 +45,15 @@ public struct Flight: Sendable {
     public var line: Int
     /// 0 for the thread that performs the k-cycle, from 1 on those of `-j`.
     public var thread: Int
+    /// Whether it is a k-cycle of few whose passes are recorded.
+    public var isSampled: Bool
 
     public init(
       kind: Kind, begin: Double, end: Double, instrument: String = "0", opcode: String = "?",
-      line: Int = 0, thread: Int = 0
+      line: Int = 0, thread: Int = 0, isSampled: Bool = false
     ) {
       (self.kind, self.begin, self.end, self.thread) = (kind, begin, end, thread)
+      self.isSampled = isSampled
       (self.instrument, self.opcode, self.line) = (instrument, opcode, line)
     }
 
@@ -65,14 +83,17 @@ public struct Flight: Sendable {
 
   /// Csound reports a later line for some statements: the nearest line at or above it that has the opcode's name.
   public mutating func findLines(in text: String) {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let texts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    func found(_ opcode: String, _ last: Int) -> Int {
+      stride(from: last, to: max(0, last - 4), by: -1).first {
+        texts.indices.contains($0 - 1) && texts[$0 - 1].contains(opcode)
+      } ?? last
+    }
     for index in events.indices where events[index].line > 0 {
-      let event = events[index]
-      for line in stride(from: event.line, to: max(0, event.line - 4), by: -1)
-      where lines.indices.contains(line - 1) && lines[line - 1].contains(event.opcode) {
-        events[index].line = line
-        break
-      }
+      events[index].line = found(events[index].opcode, events[index].line)
+    }
+    for index in lines.indices {
+      lines[index].line = found(lines[index].opcode, lines[index].line)
     }
   }
 }
@@ -108,7 +129,9 @@ extension Flight {
       add(
         event.name, event.kind.category, event.thread == 0 ? 1 : event.thread + 2, event.begin,
         event.end,
-        event.line > 0 ? #","args":{"line":\#(event.line)}"# : "")
+        event.line > 0
+          ? #","args":{"line":\#(event.line)}"#
+          : event.isSampled ? #","args":{"lines":"recorded"}"# : "")
     }
     var dropouts = periods.first?.dropouts ?? 0
     for period in periods {
@@ -130,7 +153,20 @@ extension Flight {
         #"{"name":"audio thread","ph":"C","pid":1,"ts":\#(microseconds(before.time)),"args":{"runs":\#(parts[0]),"held up":\#(parts[1])}}"#
       )
     }
-    let other = remark.map { #","otherData":{"cause":\#(Self.quoted($0))}"# } ?? ""
+    let few =
+      cyclesPerSample > 1
+      ? "Lines are recorded in one k-cycle of \(cyclesPerSample), which says so, once each." : nil
+    let dearest =
+      self.lines.isEmpty
+      ? nil
+      : self.lines.prefix(3).map {
+        "line \($0.line) \($0.opcode) \(String(format: "%.0f %%", 100 * $0.share))"
+      }.joined(separator: ", ")
+    let notes = [("cause", remark), ("dearest lines lately", dearest), ("lines", few)].compactMap {
+      name, text in
+      text.map { #""\#(name)":\#(Self.quoted($0))"# }
+    }
+    let other = notes.isEmpty ? "" : #","otherData":{\#(notes.joined(separator: ","))}"#
     return Data(
       (#"{"displayTimeUnit":"ms","traceEvents":["# + "\n" + lines.joined(separator: ",\n")
         + "\n]\(other)}\n").utf8)
@@ -147,8 +183,10 @@ extension Flight {
       for event in track {
         while let last = open.last, last.end <= event.begin { open.removeLast() }
         let around = open.map(\.place)
-        if !around.isEmpty { own[around, default: 0] -= event.seconds }
-        own[around + [event.place], default: 0] += event.seconds
+        // Passes of few k-cycles stand for those of all.
+        let seconds = event.seconds * (event.kind == .call ? Double(cyclesPerSample) : 1)
+        if !around.isEmpty { own[around, default: 0] -= seconds }
+        own[around + [event.place], default: 0] += seconds
         open.append(event)
       }
     }

@@ -17,6 +17,13 @@ public final class FlightRecorder: @unchecked Sendable {
     var ticks: [UInt64] = []
     var loads: [(name: String, load: Double)] = []
   }
+  private let lastLines = Mutex(LineLook())
+  private struct LineLook {
+    var cycles: UInt64 = 0
+    var ticks: [UInt64: UInt64] = [:]
+    var all: UInt64 = 0
+    var lines: [Flight.Line] = []
+  }
 
   /// `engine` is compiled and not started. Nil without memory.
   public init?(
@@ -31,8 +38,8 @@ public final class FlightRecorder: @unchecked Sendable {
 
   deinit { flight_free(flight) }
 
-  /// Whether passes of opcodes are recorded; not if they are so short that it would cost much.
-  public var hasCalls: Bool { flight_has_calls(flight) != 0 }
+  /// In one k-cycle of how many passes of opcodes are recorded; 1 unless they are so short that it would cost much.
+  public var cyclesPerSample: Int { max(1, Int(flight_rest(flight))) }
 
   /// Reads the events from a number on, the oldest first, and sets the number to that of the next.
   public func events(from number: inout UInt64) -> [Flight.Event] {
@@ -58,10 +65,15 @@ public final class FlightRecorder: @unchecked Sendable {
         end: seconds(event.end),
         instrument: text(event.instrument, in: &instruments) { name(Int(event.instrument)) },
         opcode: text(event.opcode, in: &opcodes) {
-          flight_opcode(flight, Int(event.opcode)).map { Flight.readable(String(cString: $0)) }
-            ?? "?"
-        }, line: Int(event.line), thread: Int(event.thread))
+          opcode(Int(event.opcode))
+        }, line: event.kind == flight_cycle.rawValue ? 0 : Int(event.line),
+        thread: Int(event.thread),
+        isSampled: event.kind == flight_cycle.rawValue && event.line > 0)
     }
+  }
+
+  private func opcode(_ index: Int) -> String {
+    flight_opcode(flight, index).map { Flight.readable(String(cString: $0)) } ?? "?"
   }
 
   private func name(_ number: Int) -> String {
@@ -84,6 +96,35 @@ public final class FlightRecorder: @unchecked Sendable {
       loads.sort { ($1.load, $0.name) < ($0.load, $1.name) }
       last = Look(cycles: cycles, ticks: ticks, loads: loads)
       return loads
+    }
+  }
+
+  /// The shares of the k-cycles' time that lines took between the last two calls, the dearest first. Calls within half a
+  /// second count as one.
+  public func lines() -> [Flight.Line] {
+    lastLines.withLock { last in
+      var all: UInt64 = 0
+      let now = [flight_line](unsafeUninitializedCapacity: Int(flight_most_lines)) {
+        $1 = flight_lines(flight, $0.baseAddress, Int(flight_most_lines), &all)
+      }
+      let cycles = flight_ticks(flight, nil)
+      guard Double(cycles &- last.cycles) * cycle >= 0.5, all > last.all else { return last.lines }
+      func key(_ line: flight_line) -> UInt64 {
+        UInt64(line.line) << 32 | UInt64(line.opcode) << 16 | UInt64(line.instrument)
+      }
+      var ticks: [UInt64: UInt64] = [:]
+      for line in now { ticks[key(line), default: 0] += line.ticks }
+      let shares = ticks.compactMap { key, sum -> (UInt64, Double)? in
+        let share = Double(sum &- (last.ticks[key] ?? 0)) / Double(all - last.all)
+        return share > 0 ? (key, share) : nil
+      }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+      let lines = shares.prefix(16).map { key, share in
+        Flight.Line(
+          opcode: opcode(Int(key >> 16 & 0xFFFF)), line: Int(key >> 32),
+          instrument: name(Int(key & 0xFFFF)), share: share)
+      }
+      last = LineLook(cycles: cycles, ticks: ticks, all: all, lines: lines)
+      return lines
     }
   }
 }

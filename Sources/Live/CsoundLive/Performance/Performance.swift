@@ -142,6 +142,11 @@ public final class Performance: Sendable {
     (try? current?.withEngine { $0.instrumentLoads }) ?? []
   }
 
+  /// The lines that took the most of the k-cycles' time lately, the dearest first; empty unless the piece is recorded.
+  public var dearestLines: [Flight.Line] {
+    (try? current?.withEngine { $0.recorder?.lines() ?? [] }) ?? []
+  }
+
   /// What the piece and the audio thread did in the last `seconds`, at most about ten; nil while nothing plays, or if the
   /// piece is not recorded.
   public func flight(last seconds: Double = 10) -> Flight? {

@@ -17,7 +17,8 @@ extension Session {
         sampleRate: format.sampleRate, ksmps: engine.csound.ksmps,
         events: recorder.events(from: &number).filter { $0.end > begin })
       (flight.period, flight.buffer) = (format.period, format.buffer)
-      (flight.hasCalls, flight.thread) = (recorder.hasCalls, lookAtThread())
+      (flight.cyclesPerSample, flight.thread) = (recorder.cyclesPerSample, lookAtThread())
+      flight.lines = recorder.lines()
       flight.periods = [flight_period](unsafeUninitializedCapacity: Int(flight_periods)) {
         $1 = flight_read_periods(status.pointee.tape, $0.baseAddress, Int(flight_periods))
       }.filter { Double($0.end) * 1e-9 > begin }

@@ -1,3 +1,4 @@
+import CsoundHost
 import CsoundLive
 import Foundation
 import HarnessBase
@@ -257,13 +258,13 @@ final class PlayPanel: Sendable {
     osc?.show(made.panel)
   }
 
-  func show(_ status: Status, _ instruments: [InstrumentLoad]) {
+  func show(_ status: Status, _ instruments: [InstrumentLoad], _ lines: [Flight.Line]) {
     showChanges()
     keep()
     state.withLock { $0.server }?.show(
       PanelStatus(
         seconds: status.position, load: status.load, xruns: status.xruns, peaks: status.peaks,
-        instruments: instruments, map: map.withLock { $0 }))
+        instruments: instruments, lines: lines, map: map.withLock { $0 }))
   }
 
   /// Keeps the values beside the piece, so that they are there after a crash. Does not wait for the disk.

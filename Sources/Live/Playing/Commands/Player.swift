@@ -107,6 +107,7 @@ final class Player: Sendable {
       ending.screen.say($0 + "\n")
       panel?.say($0)
     }
+    var dearest = DearestLines(piece: name)
     var stopping: Date?
     // A page shows meters; a terminal shows the status ten times a second.
     let interval = panel == nil && duration == nil ? 0.1 : 0.05
@@ -120,12 +121,13 @@ final class Player: Sendable {
         )
       }
       guard stopping == nil, let status = performance.status else { continue }
-      ending.screen.show(status)
+      dearest.look(performance)
+      ending.screen.show(status, dearest.lines.first)
       if let failure = transport.failure() {
         ending.screen.say(failure)
         panel?.say(failure)
       }
-      panel?.show(status, showsLoads ? performance.instrumentLoads : [])
+      panel?.show(status, showsLoads ? performance.instrumentLoads : [], dearest.lines)
       dropouts.look(status)
       if Interruption.hasHappened || lines.isAskedToEnd
         || duration.map({ status.seconds >= $0 }) == true

@@ -1,4 +1,5 @@
 import CommandKit
+import CsoundHost
 import CsoundLive
 import Foundation
 import HarnessBase
@@ -16,6 +17,7 @@ package final class Screen: Sendable {
     var loudest = 0.0
     var latency = 0.0
     var isScoreOver = false
+    var strip = LoadStrip()
   }
 
   private let state = Mutex(State())
@@ -72,13 +74,14 @@ package final class Screen: Sendable {
     }
   }
 
-  /// Shows the status, ten times a second.
-  package func show(_ status: Status) {
+  /// Shows the status, ten times a second, with the dearest line.
+  package func show(_ status: Status, _ line: Flight.Line? = nil) {
     state.withLock { state in
       state.loudest = max(state.loudest, status.peaks.max() ?? 0)
       guard ProgressLine.isShown else { return }
       let now = Date()
       Self.hold(status, now, &state)
+      state.strip.take(load: status.load, dropouts: status.xruns, at: status.seconds)
       guard now.timeIntervalSince(state.shown) >= 0.1 else { return }
       state.shown = now
       state.isLineOpen = true
@@ -90,7 +93,9 @@ package final class Screen: Sendable {
           + "  \(levels.prefix(8).joined(separator: "  ")) dBFS"
           + "  load \((100 * state.load).formatted(0)) %, worst"
           + " \((100 * status.worstLoad).formatted(0)) %  \(status.xruns.counted("xrun"))"
-          + "  \(state.latency.formatted(1)) ms")
+          + "  \(state.latency.formatted(1)) ms  \(state.strip.text)"
+          + (line.map { "  line \($0.line) \($0.opcode) \((100 * $0.share).formatted(0)) %" } ?? "")
+      )
     }
   }
 
@@ -125,5 +130,33 @@ package final class Screen: Sendable {
 
   static func level(_ peak: Double) -> String {
     peak > 0 ? (20 * log10(peak)).formatted(1) : "-inf"
+  }
+}
+
+/// The load of the last minute in twelve signs, the last one for now: the height is the highest load, `!` a dropout.
+package struct LoadStrip {
+  private static let signs = Array("▁▂▃▄▅▆▇█")
+  private static let secondsPerSign = 5.0
+  private var bins: [Int: (load: Double, hasDropout: Bool)] = [:]
+  private var dropouts: Int?
+  private var last = 0
+
+  package init() {}
+
+  package mutating func take(load: Double, dropouts: Int, at seconds: Double) {
+    last = Int(seconds / Self.secondsPerSign)
+    bins = bins.filter { $0.key > last - 12 && $0.key <= last }
+    let before = bins[last] ?? (0, false)
+    bins[last] = (max(before.load, load), before.hasDropout || dropouts > self.dropouts ?? dropouts)
+    self.dropouts = dropouts
+  }
+
+  package var text: String {
+    String(
+      (max(0, last - 11)...last).map { bin -> Character in
+        guard let bin = bins[bin] else { return Self.signs[0] }
+        return bin.hasDropout
+          ? "!" : Self.signs[min(Self.signs.count - 1, Int(bin.load * Double(Self.signs.count)))]
+      })
   }
 }

@@ -44,13 +44,33 @@ struct TraceFiles {
       try OutputFile(path + ".trace.json").write(flight.trace(of: piece, remark: remark))
     }
     let grain =
-      flight.hasCalls
+      flight.cyclesPerSample == 1
       ? ""
-      : " It names instruments, not lines: the opcodes' passes are so short that recording them would cost more than 3 %."
+      : " It has lines in one k-cycle of \(flight.cyclesPerSample) only: passes are so short that recording all of them would cost more than 3 %."
     return (
       path + ".trace.json",
       "The last \(flight.seconds.rounded().formatted(0)) s are in \(path).trace.json.\(grain)"
     )
+  }
+}
+
+/// The three dearest lines of a piece now.
+struct DearestLines {
+  let piece: String
+  private(set) var lines: [Flight.Line] = []
+  private var seen: [Flight.Line] = []
+
+  init(piece: String) { self.piece = piece }
+
+  /// To be called twenty times a second. Reads the piece only when its lines' shares are known anew.
+  mutating func look(_ performance: Performance) {
+    let now = Array(performance.dearestLines.prefix(3))
+    guard now != seen else { return }
+    seen = now
+    var flight = Flight(sampleRate: 1, ksmps: 1, events: [])
+    flight.lines = now
+    flight.findLines(in: (try? String(contentsOfFile: piece, encoding: .isoLatin1)) ?? "")
+    lines = flight.lines
   }
 }
 

@@ -1,3 +1,4 @@
+import CsoundHost
 import CsoundLive
 import Foundation
 import HarnessBase
@@ -60,7 +61,7 @@ final class PanelDesk: @unchecked Sendable {
   private var gathered: PanelStatus?
   private var statusDue = 0.0
   private static let statusInterval = 0.1
-  private var loads: [InstrumentLoad] = []
+  private var loads: ([InstrumentLoad], [Flight.Line]) = ([], [])
   private var seconds = 0.0
   private var ticks = 0
   private var lines: [(number: Int, text: String)] = []
@@ -188,9 +189,9 @@ final class PanelDesk: @unchecked Sendable {
     if let gathered, now >= statusDue {
       (status, self.gathered, statusDue) = (gathered, nil, now + Self.statusInterval)
       publish(.status) { ServerMessage.status(gathered) }
-      if gathered.instruments != loads {
-        loads = gathered.instruments
-        publish(.loads) { [loads] in ServerMessage.loads(loads) }
+      if (gathered.instruments, gathered.lines) != loads {
+        loads = (gathered.instruments, gathered.lines)
+        publish(.loads) { [loads] in ServerMessage.loads(loads.0, loads.1) }
       }
     }
     for (table, picture) in left.tables {

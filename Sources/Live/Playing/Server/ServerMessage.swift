@@ -1,3 +1,4 @@
+public import CsoundHost
 public import CsoundLive
 import Foundation
 import Panels
@@ -33,10 +34,13 @@ enum ServerMessage {
       ])
   }
 
-  /// The load of each instrument.
-  static func loads(_ loads: [InstrumentLoad]) -> String {
+  /// The load of each instrument, and the dearest lines.
+  static func loads(_ loads: [InstrumentLoad], _ lines: [Flight.Line]) -> String {
     let instruments = loads.map { Members(["name": $0.name, "load": Number($0.load)]) }
-    return json("loads", ["instruments": instruments])
+    let lines = lines.map {
+      Members(["line": $0.line, "opcode": $0.opcode, "share": Number($0.share)])
+    }
+    return json("loads", ["instruments": instruments, "lines": lines])
   }
 
   /// The names of all presets, and of the one that was recalled or saved last.
@@ -162,15 +166,17 @@ public struct PanelStatus: Sendable, Equatable {
   public var peaks: [Double]
   /// The load of each instrument; empty if they are not timed.
   public var instruments: [InstrumentLoad]
+  /// The dearest lines now.
+  public var lines: [Flight.Line]
   /// The beat of the score, from 0, and its tempo in beats a minute; nil if the score has no tempo.
   public var beat, tempo: Double?
 
   public init(
     seconds: Double, load: Double, xruns: Int, peaks: [Double], instruments: [InstrumentLoad] = [],
-    map: TempoMap? = nil
+    lines: [Flight.Line] = [], map: TempoMap? = nil
   ) {
     (self.seconds, self.load, self.xruns, self.peaks) = (seconds, load, xruns, peaks)
-    self.instruments = instruments
+    (self.instruments, self.lines) = (instruments, lines)
     beat = map?.beat(atTime: seconds)
     tempo = map.flatMap { map in beat.map { map.tempo(atBeat: $0) } }
   }

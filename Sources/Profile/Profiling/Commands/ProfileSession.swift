@@ -50,9 +50,21 @@ struct ProfileSession {
     name: "threads", letter: "j", value: "N", takes: .wholeNumber(2...64),
     help: "Render by 1 to N threads: which is fastest, who waits, and what could run side by side.")
 
+  static let voices = Option(
+    name: "voices", value: "INSTR",
+    help:
+      "How many notes of an instrument fit, by ksmps, until half and 80 % (or --budget) of the time is taken."
+  )
+  static let calibrate = Option(
+    name: "calibrate", value: "FILE",
+    help: "Write how fast this machine is, for --machine elsewhere; takes no piece.")
+  static let machine = Option(
+    name: "machine", value: "FILE",
+    help: "With --voices: also say how many fit on the machine where --calibrate wrote FILE.")
+
   static let options: [any CommandOption] = [
     .duration, .oneRate, .oneKsmps, .plugin, .toolCsound, .timeLimit, counts, perf, everyCall,
-    removal, against, threshold, budget, threads, renders,
+    removal, against, threshold, budget, threads, voices, machine, calibrate, renders,
     top, .json, folded, speedscope, html,
   ]
 
@@ -68,6 +80,8 @@ struct ProfileSession {
   /// How many lines and opcodes are shown, or left out in turn.
   private let most: Int
   private let reference: Reference?
+  /// Of the other machine.
+  private let speed: MachineSpeed?
   private let exports:
     (json: FileExport?, folded: FileExport?, speedscope: FileExport?, html: FileExport?)
 
@@ -75,7 +89,7 @@ struct ProfileSession {
   init(_ arguments: Arguments) throws(Failure) {
     self.arguments = arguments
     if !arguments[Self.removal] { try arguments.requireOperands(atMost: 1) }
-    guard let csd = arguments.operands.first else {
+    guard let csd = arguments.operands.first ?? (arguments.has(Self.calibrate) ? "" : nil) else {
       throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
     }
     most = arguments[Self.top] ?? (arguments[Self.removal] ? 5 : 15)
@@ -87,6 +101,7 @@ struct ProfileSession {
       speedscope: FileExport(arguments, Self.speedscope), html: FileExport(arguments, Self.html)
     )
     try Self.checkTogether(arguments)
+    speed = try arguments[Self.machine].map(MachineSpeed.read)
     reference = try Self.reference(arguments, orchestra)
     var profiler = Profiler(
       pool: WorkerPool(
@@ -124,36 +139,38 @@ struct ProfileSession {
 
   /// Fails if options are given that exclude one another.
   private static func checkTogether(_ arguments: Arguments) throws(Failure) {
-    if arguments[counts], let option = arguments.given(everyCall, renders, removal).first {
-      throw Failure(
-        .usage,
-        "--\(option.name) does not go with --counts, which counts every call in one render;"
-          + " leave one of them out.")
+    let files: [any CommandOption] = [folded, speedscope, html]
+    let others: [any CommandOption] = [counts, perf, everyCall, removal, against] + files
+    // An option, those that it does not go with, and why.
+    let rules: [(any CommandOption, [any CommandOption], String)] = [
+      (
+        counts, [everyCall, renders, removal, budget],
+        ", which counts every call in one render and measures no time"
+      ),
+      (against, [removal], ""),
+      (calibrate, [voices, machine, budget, threads, renders, .json] + others, ""),
+      (voices, [threads, renders] + others, ""),
+      (threads, [budget] + others, ""),
+      (
+        perf, [against, budget, counts, everyCall, removal, renders] + files,
+        ", which knows functions only"
+      ),
+    ]
+    for (one, others, reason) in rules where arguments.has(one) {
+      if let option = others.first(where: arguments.has) {
+        throw Failure(
+          .usage,
+          "--\(option.name) does not go with --\(one.name)\(reason); leave one of them out.")
+      }
     }
-    if arguments[counts], arguments.has(budget) {
-      throw Failure(.usage, "--budget is of time; leave it or --counts out.")
+    if arguments.has(machine), !arguments.has(voices) {
+      throw Failure(.usage, "--machine needs --voices.")
     }
-    if arguments.has(against), let option = arguments.given(removal).first {
-      throw Failure(.usage, "--\(option.name) does not go with --against; leave one of them out.")
-    }
-    if arguments.has(threads),
-      let option = arguments.given(
-        against, budget, counts, perf, everyCall, removal, folded, speedscope, html
-      ).first
-    {
-      throw Failure(
-        .usage, "--\(option.name) does not go with --threads; leave one of them out.")
-    }
-    let others = arguments.given(
-      against, budget, counts, everyCall, removal, renders, folded, speedscope, html)
-    if arguments[perf], let option = others.first {
-      throw Failure(
-        .usage,
-        "--\(option.name) does not go with --perf, which knows functions only; leave one of them out."
-      )
+    if arguments.has(calibrate), let piece = arguments.operands.first {
+      throw Failure(.usage, "--calibrate takes no piece; leave '\(piece)' out.")
     }
     if arguments.operands.count > 1,
-      let option = arguments.given(against, budget, threads, folded, speedscope, html).first
+      let option = arguments.given(against, budget, threads, voices, folded, speedscope, html).first
     {
       throw Failure(.usage, "--\(option.name) is for one piece; leave it or the other pieces out.")
     }
@@ -161,9 +178,11 @@ struct ProfileSession {
 
   func run() throws(Failure) -> ExitCode {
     defer { ProgressLine.clear() }
+    if let file = arguments[Self.calibrate] { return try calibrate(file) }
     if arguments.operands.count > 1 { return try judgeAll() }
     sayDevices(of: orchestra)
     if let most = arguments[Self.threads] { return try compareThreads(upTo: most) }
+    if let instrument = arguments[Self.voices] { return try count(voicesOf: instrument) }
     if case .piece(let before) = reference { return try compare(with: before) }
     return arguments[Self.perf] ? try sample() : try profile()
   }
@@ -243,6 +262,30 @@ struct ProfileSession {
     ProgressLine.clear()
     print(table.text(top: self.most))
     try exports.json?.write(table)
+    return .success
+  }
+
+  private func count(voicesOf instrument: String) throws(Failure) -> ExitCode {
+    var table = try profiler.voices(
+      of: instrument, in: orchestra, ksmps: orchestra.ksmps.map { [$0] },
+      loads: arguments[Self.budget].map { [$0] } ?? [0.5, 0.8], limit: arguments[.duration]
+    ) { ProgressLine.show($0) }
+    if let speed {
+      table.machine = .init(
+        speed, table, factor: speed.factor(from: try profiler.calibrate { ProgressLine.show($0) }))
+    }
+    ProgressLine.clear()
+    print(table.text)
+    try exports.json?.write(table)
+    return .success
+  }
+
+  private func calibrate(_ path: String) throws(Failure) -> ExitCode {
+    let file = try FileExport(path)
+    let speed = try profiler.calibrate { ProgressLine.show($0) }
+    ProgressLine.clear()
+    print(speed.text)
+    try file.write(speed)
     return .success
   }
 

@@ -1,6 +1,6 @@
-// The load of each instrument: now, and over the last half minute.
+// The load of the last minute; the load of each instrument: now, and over the last half minute.
 
-import { element } from './widget.js';
+import { element, sharpSize } from './widget.js';
 
 const shownLooks = 60;
 
@@ -48,5 +48,48 @@ export class Loads {
       const height = canvas.height * load / top;
       pen.fillRect(2 * (shownLooks - past.length + index), canvas.height - height, 2, height);
     });
+  }
+}
+
+const shownSeconds = 60, barsPerSecond = 2;
+
+// The highest load of each half second, and the dropouts in it, which are as high as the strip and of another colour.
+export class Minute {
+  #canvas;
+  #bars = new Map();
+  #dropouts;
+
+  constructor(canvas) { this.#canvas = canvas; }
+
+  show({ load, xruns }) {
+    const now = Math.floor(performance.now() / 1000 * barsPerSecond);
+    const bar = this.#bars.get(now) ?? { load: 0, dropouts: 0 };
+    bar.load = Math.max(bar.load, load ?? 0);
+    bar.dropouts += Math.max(0, xruns - (this.#dropouts ?? xruns));
+    this.#dropouts = xruns;
+    this.#bars.set(now, bar);
+    for (const time of this.#bars.keys()) if (time <= now - shownSeconds * barsPerSecond) this.#bars.delete(time);
+    const all = [...this.#bars.values()];
+    const dropouts = all.reduce((sum, { dropouts }) => sum + dropouts, 0);
+    const highest = Math.round(100 * Math.max(...all.map(({ load }) => load)));
+    this.#canvas.title = `The last minute: load ${highest} % at most, ${dropouts} dropout${dropouts === 1 ? '' : 's'}`;
+    this.#canvas.setAttribute('aria-label', this.#canvas.title);
+    if (!document.hidden) this.#draw(now);
+  }
+
+  #draw(now) {
+    const [width, height] = sharpSize(this.#canvas);
+    if (width === 0) return;
+    [this.#canvas.width, this.#canvas.height] = [width, height];
+    const pen = this.#canvas.getContext('2d');
+    const style = getComputedStyle(this.#canvas);
+    const [ink, mark] = ['--ink', '--mark'].map(name => style.getPropertyValue(name));
+    const step = width / (shownSeconds * barsPerSecond);
+    for (const [time, { load, dropouts }] of this.#bars) {
+      const x = width - (now - time + 1) * step;
+      pen.fillStyle = dropouts > 0 || load > 1 ? mark : ink;
+      const part = dropouts > 0 ? 1 : Math.min(1, load);
+      pen.fillRect(x, height * (1 - part), Math.max(1, step - 0.5), height * part);
+    }
   }
 }

@@ -7,7 +7,7 @@ import { Dock } from './dock.js';
 import { Compare } from './compare.js';
 import { Help } from './help.js';
 import { Learning } from './learn.js';
-import { Loads } from './loads.js';
+import { Loads, Minute } from './loads.js';
 import { Roving } from './roving.js';
 import { settle } from './contrast.js';
 import { Stage } from './stage.js';
@@ -178,6 +178,7 @@ connection.addEventListener('status', ({ detail }) => {
   const minutes = Math.floor(detail.seconds / 60);
   const seconds = (detail.seconds - 60 * minutes).toFixed(1).padStart(4, '0');
   find('numbers').textContent = `${minutes}:${seconds}  load ${Math.round(100 * detail.load)} %  ${detail.xruns} xruns`;
+  minute.show(detail);
   const levels = find('levels');
   while (levels.children.length < detail.peaks.length) levels.append(element('i', {}));
   detail.peaks.forEach((peak, index) => {
@@ -189,8 +190,14 @@ connection.addEventListener('status', ({ detail }) => {
 
 new Stage(connection);
 
+const minute = new Minute(find('minute'));
 const loads = new Loads(find('loads'));
-connection.addEventListener('loads', ({ detail }) => loads.show(detail.instruments));
+connection.addEventListener('loads', ({ detail }) => {
+  loads.show(detail.instruments);
+  const lines = detail.lines.map(({ line, opcode, share }) => `line ${line} ${opcode} ${Math.round(100 * share)} %`);
+  find('dearest').hidden = lines.length === 0;
+  find('dearest').textContent = `dearest: ${lines.join(', ')}`;
+});
 
 undo.addEventListener('click', () => connection.undo());
 
