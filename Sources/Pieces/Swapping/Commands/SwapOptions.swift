@@ -16,12 +16,6 @@ package enum SwapOptions {
     name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
     help: "Render this many seconds of each piece; 10 unless given.")
 
-  static let jobs = Option(
-    name: "jobs", value: "N", takes: .wholeNumber(1...256),
-    help:
-      "How many processes at a time; unless given, one while timing, else one for each processor."
-  )
-
   static func all(timeLimit: Double) -> [any CommandOption] {
     [only, sound, limit, .timeLimit(timeLimit)]
   }
