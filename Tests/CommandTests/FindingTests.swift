@@ -21,7 +21,8 @@ struct FindingTests {
     let recorded = try String(file: folder + "/findings.json")
     try recorded.replacing("\"there\"", with: "\"fine\"").save(to: folder + "/findings.json")
     let ending = try run(play, ["--check"])
-    #expect(ending.exitCode == 1 && ending.output.contains("Csound 6.18: crash; recorded is: crash."))
+    #expect(
+      ending.exitCode == 1 && ending.output.contains("Csound 6.18: crash; recorded is: crash."))
 
     let csd = "\(folder)/findings/\(names[1]).csd"
     let text = try String(file: csd)

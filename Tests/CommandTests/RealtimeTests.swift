@@ -28,7 +28,7 @@ private enum Realtime {
     try source.save(to: file)
     let ending = try run(
       clang, ["-O1", "-w", "-DUSE_DOUBLE", file, "-o", result] + options)
-    guard ending.exitCode == 0 else { throw Failure(.badInput, ending.errors) }
+    guard ending.exitCode == 0 else { throw Failure.badInput(ending.errors) }
     return result
   }
 

@@ -200,7 +200,7 @@ struct ReportTests {
     let directory = (path as NSString).deletingLastPathComponent
     let ending = try opcodekit("man", "GAIN", "--sources", directory)
     // Two of its arguments have no comment.
-    #expect(ending.exitCode == 1 && ending.errors.contains("'kdecibels' of 'GAIN' has no comment"))
+    ending.refused(1, "'kdecibels' of 'GAIN' has no comment")
     for words in ["GAIN - Gain in decibels", "louder, or softer:", "The signal.", "Not described."]
     {
       #expect(ending.output.contains(words), "\(words)")

@@ -19,8 +19,7 @@ struct WebTests {
     do throws(Failure) {
       _ = try ForeignCompiler(for: BuildTarget(.seven, .own, system: .web), kit: root)
       guard installedProgram("node") == nil else { return nil }
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "'node' is missing; as root, run: apt-get install -y --no-install-recommends nodejs.")
     } catch {
       FileHandle.standardError.write(

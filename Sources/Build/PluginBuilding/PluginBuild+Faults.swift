@@ -25,7 +25,7 @@ extension PluginBuild {
       try !HandwrittenOverload.all(in: package.sources).isEmpty,
       let fault = try faults(in: package, for: [target]).faults.first
     {
-      throw Failure(.badInput, fault)
+      throw .badInput(fault)
     }
     printError("opcodekit: building \(file(for: target))")
     try standalone(for: target)

@@ -6,8 +6,7 @@ import Rendering
 extension PluginBuild {
   static func requireSwift() throws(Failure) {
     guard installedProgram("swift") != nil else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Swift 6.3 or newer is missing: install it from"
           + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
     }
@@ -32,8 +31,7 @@ extension PluginBuild {
     let said = finished.output + finished.errors
     writeError(Advice.withoutProgress(said))
     Advice.tell(of: said, by: .compiler)
-    throw Failure(
-      .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
+    throw .badInput("The build of '\(product)' failed; the compiler's messages are above.")
   }
 
   static func environment(isRelease: Bool, isForWeb: Bool = false) -> [String: String] {

@@ -23,7 +23,7 @@ package enum Project {
     do {
       try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     } catch {
-      throw Failure(.unwritableOutput, "Neither '\(usual)' nor '\(other)' can be written.")
+      throw .unwritableOutput("Neither '\(usual)' nor '\(other)' can be written.")
     }
     printError("opcodekit: '\(usual)' cannot be written; files go to '\(other)'.")
     return other

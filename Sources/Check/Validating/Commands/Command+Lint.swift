@@ -23,8 +23,7 @@ extension Command {
         let name = path.map { ($0 as NSString).lastPathComponent } ?? "opcodes in-process"
         let report = try pool.lint(path, name: name)
         if let path, report.isEmpty, !saysItsCsound(path) {
-          throw Failure(
-            .badInput,
+          throw .badInput(
             "'\(name)' registers neither an opcode nor a GEN routine with Csound \(Csound.version), and does not say for"
               + " which Csound it is; if that is \(Csound.major == 6 ? 7 : 6), name that with --csound."
           )

@@ -67,7 +67,7 @@ public struct Trust: Sendable {
     for fault in faults {
       for name in [fault.opcode, fault.twin]
       where !signatures.contains(where: { $0.opcode == name }) {
-        throw Failure(.badInput, "'\(path)' names '\(name)', which the plugin does not have.")
+        throw .badInput("'\(path)' names '\(name)', which the plugin does not have.")
       }
     }
   }

@@ -85,8 +85,7 @@ public struct Golden: Sendable {
     for (index, report) in reports.enumerated() {
       let checked = try report.reply(of: "Rendering '\(file.csd)' again")
       if let deviation = checked.comparison.deviations.first {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(file.csd)' sounds different each time: rendered again, \(deviation.sentence); give its"
             + " random opcodes fixed seeds, or --tolerance and --spectral-limit that allow it.")
       }
@@ -164,7 +163,7 @@ extension GoldenFile {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(.internalFault, "'\(path)' cannot be written as JSON: \(error).")
+      throw .internalFault("'\(path)' cannot be written as JSON: \(error).")
     }
   }
 

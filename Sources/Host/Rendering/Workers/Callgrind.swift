@@ -24,8 +24,7 @@ public struct Callgrind: Sendable {
   public init(for option: String = "counts", countsAddresses: Bool = false) throws(Failure) {
     words = countsAddresses ? ["--dump-instr=yes"] : []
     guard let found = installedProgram("valgrind") else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "--\(option) needs the Debian package 'valgrind', which is not installed; as root, run:"
           + " apt-get install -y valgrind.")
     }
@@ -65,8 +64,7 @@ public struct Callgrind: Sendable {
       .compactMap { try? String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8) }
       .filter { $0.contains("desc: Trigger: Client Request: \(name)\n") }
     guard files.count == 1 else {
-      throw Failure(
-        .internalFault, "Callgrind wrote \(files.count) counts '\(name)' instead of 1.")
+      throw .internalFault("Callgrind wrote \(files.count) counts '\(name)' instead of 1.")
     }
     return files[0]
   }

@@ -144,8 +144,7 @@ final class WorkerProcess {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       scratch.remove()
-      throw Failure(
-        .unavailable, "No worker can be started: \(String(cString: strerror(errno))).")
+      throw .unavailable("No worker can be started: \(String(cString: strerror(errno))).")
     }
     defer { close(ends[1]) }
     do throws(Failure) {

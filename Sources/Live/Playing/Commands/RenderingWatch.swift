@@ -88,7 +88,7 @@ struct RenderingWatch {
     try output.finish()
     let seconds = Date().timeIntervalSince(began)
     if let missing = summary.missingFile { throw MissingFile.failure(missing, of: piece) }
-    if let error = summary.noteErrors.first { throw Failure(.badInput, error) }
+    if let error = summary.noteErrors.first { throw .badInput(error) }
     return Take(sound: try Sound(readingFrom: path), seconds: seconds)
   }
 

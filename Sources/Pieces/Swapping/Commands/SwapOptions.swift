@@ -42,8 +42,7 @@ package enum SwapOptions {
     guard let names = arguments[only] else { return all }
     let known = Set(all.subjects.keys).union(all.subjects.values)
     for name in names where !known.contains(name) {
-      throw Failure(
-        .usage, NearNames.unknown("No opcode that can be swapped", name, known))
+      throw .usage(NearNames.unknown("No opcode that can be swapped", name, known))
     }
     return all.only(names)
   }

@@ -76,7 +76,7 @@ struct ProfileSession {
     self.arguments = arguments
     if !arguments[Self.removal] { try arguments.requireOperands(atMost: 1) }
     guard let csd = arguments.operands.first else {
-      throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
+      throw .usage("profile needs a CSD; see ./opcodekit profile --help.")
     }
     most = arguments[Self.top] ?? (arguments[Self.removal] ? 5 : 15)
     orchestra = Orchestra(
@@ -101,9 +101,7 @@ struct ProfileSession {
     _ arguments: Arguments, _ orchestra: Orchestra
   ) throws(Failure) -> Reference? {
     guard let path = arguments[against] else {
-      guard arguments.given(threshold).isEmpty else {
-        throw Failure(.usage, "--threshold needs --against.")
-      }
+      guard arguments.given(threshold).isEmpty else { throw .usage("--threshold needs --against.") }
       return nil
     }
     guard path.lowercased().hasSuffix(".json") else {
@@ -113,8 +111,7 @@ struct ProfileSession {
     }
     let costs = try ProfileComparison.Costs(readingFrom: path)
     guard costs.isCounted == arguments[counts] else {
-      throw Failure(
-        .usage,
+      throw .usage(
         costs.isCounted
           ? "'\(path)' has counts of instructions; give --counts, too."
           : "'\(path)' has times; leave --counts out, or profile the piece again with --counts.")
@@ -125,37 +122,34 @@ struct ProfileSession {
   /// Fails if options are given that exclude one another.
   private static func checkTogether(_ arguments: Arguments) throws(Failure) {
     if arguments[counts], let option = arguments.given(everyCall, renders, removal).first {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--\(option.name) does not go with --counts, which counts every call in one render;"
           + " leave one of them out.")
     }
     if arguments[counts], arguments.has(budget) {
-      throw Failure(.usage, "--budget is of time; leave it or --counts out.")
+      throw .usage("--budget is of time; leave it or --counts out.")
     }
     if arguments.has(against), let option = arguments.given(removal).first {
-      throw Failure(.usage, "--\(option.name) does not go with --against; leave one of them out.")
+      throw .usage("--\(option.name) does not go with --against; leave one of them out.")
     }
     if arguments.has(threads),
       let option = arguments.given(
         against, budget, counts, perf, everyCall, removal, folded, speedscope, html
       ).first
     {
-      throw Failure(
-        .usage, "--\(option.name) does not go with --threads; leave one of them out.")
+      throw .usage("--\(option.name) does not go with --threads; leave one of them out.")
     }
     let others = arguments.given(
       against, budget, counts, everyCall, removal, renders, folded, speedscope, html)
     if arguments[perf], let option = others.first {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--\(option.name) does not go with --perf, which knows functions only; leave one of them out."
       )
     }
     if arguments.operands.count > 1,
       let option = arguments.given(against, budget, threads, folded, speedscope, html).first
     {
-      throw Failure(.usage, "--\(option.name) is for one piece; leave it or the other pieces out.")
+      throw .usage("--\(option.name) is for one piece; leave it or the other pieces out.")
     }
   }
 

@@ -35,16 +35,14 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     provenance = results == nil ? nil : Project.provenance(arguments)
     progress = RowProgress(own.count)
     guard !own.isEmpty || units.isEmpty || results != nil else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--shard is \(shard.part)/\(shard.count), but the work has only \(units.count.counted("unit"));"
           + " take fewer parts, or add --results FILE, because merge needs every part.")
     }
     if results != nil {
       _ = try FileExport(arguments, Shard.results)
       for option in Report.exports where arguments.has(option) {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--results keeps one part, but --\(option.name) is for all; give --\(option.name) to"
             + " ./opcodekit merge.")
       }
@@ -64,7 +62,8 @@ package final class SharedRun<Report: SharedReport>: Sendable {
   /// interruption these are the findings until then, and the failure says how many units they cover.
   package func finish(_ work: () throws(Failure) -> Void) throws(Failure) -> ExitCode {
     try PartialRun.keeping(
-      Report.things, of: own.count, finished: { findings.withLock(\.count) }, work: work, conclude: conclude)
+      Report.things, of: own.count, finished: { findings.withLock(\.count) }, work: work,
+      conclude: conclude)
   }
 
   private func conclude(_ partial: PartialRun?) throws(Failure) -> ExitCode {
@@ -87,7 +86,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(.internalFault, "The results cannot be written as JSON: \(error).")
+      throw .internalFault("The results cannot be written as JSON: \(error).")
     }
     return .success
   }
