@@ -155,8 +155,7 @@ struct WebTests {
 
   /// The page that a package of the pack has.
   static let page = Result { () throws -> String in
-    let pool = WorkerPool(
-      executable: tool, arguments: ["worker"], pinsPlugins: false, timeLimit: 60)
+    let pool = WorkerPool([tool, "worker"], pinsPlugins: false, timeLimit: 60)
     try opcodekit("build").good()
     let path = root + "/build/libopcodes.so"
     let page = ListeningPage(

@@ -11,7 +11,7 @@ import Testing
 struct AccelerationTests {
   /// What the worker's opcodes are registered as.
   static let own = Result {
-    try WorkerPool(executable: products + "/TestWorker", arguments: [])
+    try WorkerPool([products + "/TestWorker"])
       .lint(nil, name: "the pack").signatures
   }
 

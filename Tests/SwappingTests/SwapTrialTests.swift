@@ -267,7 +267,7 @@ struct SwapTrialTests {
 
   @Test("Counterparts are the pairs of one form whose rival Csound has")
   func counterparts() throws {
-    let pool = WorkerPool(executable: products + "/TestWorker", arguments: [])
+    let pool = WorkerPool([products + "/TestWorker"])
     let all = Counterparts(
       try Pairing.all(in: root + "/Benchmarks").pairings, builtins: try pool.builtins(),
       own: try pool.lint(nil, name: "the pack").signatures

@@ -94,8 +94,7 @@ public struct Grid: Sendable {
   /// Workers for a pairing's jobs.
   package func pool(_ pairing: Pairing, jobsPerWorker: Int? = nil) -> WorkerPool {
     WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()),
-      directory: pairing.directory(root: root),
+      worker, directory: pairing.directory(root: root),
       pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit,
       jobsPerWorker: jobsPerWorker)
   }

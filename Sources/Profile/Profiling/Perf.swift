@@ -38,11 +38,10 @@ public struct Perf: Sendable {
   /// The same workers under perf.
   func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
-      executable: program,
-      arguments: [
-        "record", "--quiet", "--event=cycles", "--clockid=CLOCK_MONOTONIC",
-        "--freq=\(Self.frequency)", "--output=\(data)", "--", pool.executable,
-      ] + pool.arguments,
+      [
+        program, "record", "--quiet", "--event=cycles", "--clockid=CLOCK_MONOTONIC",
+        "--freq=\(Self.frequency)", "--output=\(data)", "--",
+      ] + pool.words,
       directory: pool.directory, pinsPlugins: pool.pinsPlugins, timeLimit: pool.timeLimit)
   }
 

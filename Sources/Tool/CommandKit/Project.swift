@@ -11,6 +11,9 @@ package enum Project {
 
   package static let executable = ownProgram
 
+  /// The words that start a worker.
+  package static let worker = [executable, "worker"]
+
   /// Where the Swift files of the opcodes are.
   package static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
 

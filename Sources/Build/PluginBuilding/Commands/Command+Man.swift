@@ -241,7 +241,7 @@ extension Manual {
 
   /// The names of the opcodes that every Csound has.
   private static let csoundsOwn = Result { () throws(Failure) -> Set<String> in
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
+    let pool = WorkerPool(Project.worker, timeLimit: 60)
     return Set(try pool.builtins().map(\.opcode))
   }
 }

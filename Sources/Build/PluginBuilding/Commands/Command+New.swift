@@ -155,8 +155,7 @@ extension Command {
 
   /// Whether Csound has an opcode of this name.
   package static func isBuiltin(_ name: String) throws(Failure) -> Bool {
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: 10)
     return try pool.builtins().contains { $0.opcode == name }
   }
 

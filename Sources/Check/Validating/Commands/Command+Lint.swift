@@ -13,9 +13,7 @@ extension Command {
     takesPlugin: { $0.operands.isEmpty }
   ) { arguments throws(Failure) in
     let export = try FileExport(arguments, .json)
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: arguments[.timeLimit])
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: arguments[.timeLimit])
     var linted: [(name: String, report: LintReport)] = []
     var failures: [Failure] = []
     for path in try plugins(arguments) {

@@ -173,7 +173,7 @@ extension GoldenFile {
 extension Golden {
   init(_ arguments: Arguments) {
     self.init(
-      worker: [Project.executable, "worker"],
+      worker: Project.worker,
       parallel: ProcessInfo.processInfo.activeProcessorCount,
       timeLimit: arguments[.timeLimit])
   }

@@ -53,8 +53,7 @@ extension Command {
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: arguments[.timeLimit]
+      Project.worker, pinsPlugins: false, timeLimit: arguments[.timeLimit]
     ).run([job]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)

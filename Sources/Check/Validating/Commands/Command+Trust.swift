@@ -14,7 +14,7 @@ extension Command {
     options: [.toolCsound, jobs, .json] + Shard.options
   ) { arguments throws(Failure) in
     let trust = try Trust(
-      root: Project.root, worker: [Project.executable, "worker"],
+      root: Project.root, worker: Project.worker,
       jobs: arguments[jobs])
     let names = try names(arguments, trust)
     let run = try SharedRun(arguments, TrustReport(), units: names)

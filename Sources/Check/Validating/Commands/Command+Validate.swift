@@ -82,7 +82,7 @@ extension Command {
     let built = Project.root + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
     let isOwn = arguments[.plugin] == nil && !arguments[builtin]
     var validator = Validator(
-      worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),
+      worker: Project.worker, plugin: Project.plugin(arguments),
       otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
       directory: try Project.outputDirectory("validate"),
       timeLimit: arguments[.timeLimit])

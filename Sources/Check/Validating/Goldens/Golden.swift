@@ -14,8 +14,7 @@ public struct Golden: Sendable {
   ) {
     // A new process for each render, so that an engine's leftovers cannot affect the next render.
     pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
-      pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
+      worker, pinsPlugins: false, pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
     self.parallel = parallel
   }
 

@@ -149,7 +149,7 @@ extension Grid {
     self.init(
       root: Project.root, evidenceDirectory: try Project.outputDirectory("compare"),
       plugin: Project.plugin(arguments), otherBuild: otherBuild,
-      worker: [Project.executable, "worker"], timeLimit: arguments[.timeLimit])
+      worker: Project.worker, timeLimit: arguments[.timeLimit])
   }
 }
 

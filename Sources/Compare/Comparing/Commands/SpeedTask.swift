@@ -180,7 +180,7 @@ struct SpeedTask {
   }
 
   static func opcodes(of plugin: String?) throws(Failure) -> Set<String> {
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 10)
+    let pool = WorkerPool(Project.worker, timeLimit: 10)
     return Set(try pool.lint(plugin, name: plugin ?? "the tool").signatures.map(\.opcode))
   }
 

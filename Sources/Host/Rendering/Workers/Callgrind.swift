@@ -43,15 +43,14 @@ public struct Callgrind: Sendable {
   /// that a timer wakes, at times that vary.
   package func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
-      executable: "/usr/bin/env",
-      arguments: [
+      [
         // Otherwise a worker's allocations, and so the addresses Csound gets, differ from run to run.
-        "SWIFT_DETERMINISTIC_HASHING=1", program,
+        "/usr/bin/env", "SWIFT_DETERMINISTIC_HASHING=1", program,
         "--tool=callgrind", "--quiet", "--log-file=/dev/null", "--separate-threads=yes",
         "--instr-atstart=no", "--collect-atstart=no",
         "--compress-strings=no", "--compress-pos=no",
         "--callgrind-out-file=\(directory)/%p",
-      ] + words + [pool.executable] + pool.arguments,
+      ] + words + pool.words,
       directory: pool.directory, pinsPlugins: pool.pinsPlugins,
       timeLimit: Self.slowness * pool.timeLimit)
   }

@@ -6,8 +6,7 @@ import Synchronization
 /// The parent process: hands jobs to worker processes and collects their reports.
 public struct WorkerPool: Sendable {
   /// The worker program's path, and its arguments.
-  public let executable: String
-  public let arguments: [String]
+  public let words: [String]
   /// The workers' current directory; nil for the parent's.
   public let directory: String?
   /// Whether the workers' engines do not load Csound's installed plugins.
@@ -22,11 +21,10 @@ public struct WorkerPool: Sendable {
   package var explainsCrashes = true
 
   public init(
-    executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
+    _ words: [String], directory: String? = nil, pinsPlugins: Bool = true,
     pinsOptions: Bool? = nil, timeLimit: Double = defaultTimeLimit, jobsPerWorker: Int? = nil
   ) {
-    self.executable = executable
-    self.arguments = arguments
+    self.words = words
     self.directory = directory
     self.pinsPlugins = pinsPlugins
     self.pinsOptions = pinsOptions ?? pinsPlugins
@@ -149,8 +147,8 @@ final class WorkerProcess {
     defer { close(ends[1]) }
     do throws(Failure) {
       process = try ChildProcess(
-        pool.executable, pool.arguments, environment: environment, directory: pool.directory,
-        input: ends[1], output: ends[1])
+        pool.words[0], Array(pool.words.dropFirst()), environment: environment,
+        directory: pool.directory, input: ends[1], output: ends[1])
     } catch {
       close(ends[0])
       scratch.remove()

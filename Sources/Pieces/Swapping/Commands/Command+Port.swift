@@ -58,8 +58,7 @@ extension Command {
     try requireReadableFile(piece)
     let path = URL(fileURLWithPath: piece).path
     let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], directory: path.parentPath,
-      pinsPlugins: false, timeLimit: 30)
+      Project.worker, directory: path.parentPath, pinsPlugins: false, timeLimit: 30)
     let found = try pool.run([OpcodesJob(path: path)])[0].reply(of: "reading '\(piece)'")
     guard !found.isEmpty else { throw .badInput("'\(piece)' has no user-defined opcodes.") }
     return found

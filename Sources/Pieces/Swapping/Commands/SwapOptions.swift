@@ -21,7 +21,7 @@ package enum SwapOptions {
   }
 
   static func settings(_ arguments: Arguments) -> SwapSettings {
-    var settings = SwapSettings(worker: [Project.executable, "worker"])
+    var settings = SwapSettings(worker: Project.worker)
     settings.folders = PieceFiles.folders(arguments.operands)
     settings.plugin = Project.plugin(arguments)
     settings.duration = arguments[sound] ?? settings.duration
@@ -33,7 +33,7 @@ package enum SwapOptions {
 
   /// The pairs of opcodes that can be swapped, limited to those of `--only`.
   static func counterparts(_ arguments: Arguments) throws(Failure) -> Counterparts {
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
+    let pool = WorkerPool(Project.worker, timeLimit: 60)
     let plugin = Project.plugin(arguments)
     let own = try pool.lint(plugin, name: plugin ?? "the pack").signatures
     let all = Counterparts(

@@ -90,8 +90,7 @@ struct ProfileSession {
     reference = try Self.reference(arguments, orchestra)
     var profiler = Profiler(
       pool: WorkerPool(
-        executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-        timeLimit: arguments[.timeLimit], jobsPerWorker: 1))
+        Project.worker, pinsPlugins: false, timeLimit: arguments[.timeLimit], jobsPerWorker: 1))
     profiler.pairs = arguments[Self.renders]
     if arguments[Self.everyCall] { profiler.tracingShare = 0 }
     self.profiler = profiler
