@@ -20,7 +20,7 @@ extension PluginBuild {
     }
     let target = arguments.target
     guard let package = AuthorPackage.current else {
-      if !AuthorPackage.isInKit {
+      if !AuthorPackage.isInKit, !isInstalled {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
       arguments.take(builtPlugin: try pack.renewed(for: target))

@@ -5,6 +5,7 @@ import Rendering
 
 extension PluginBuild {
   static func requireSwift() throws(Failure) {
+    guard !isInstalled else { throw Tool.lacksSources }
     guard installedProgram("swift") != nil else {
       throw .unavailable(
         "Swift 6.3 or newer is missing: install it from"

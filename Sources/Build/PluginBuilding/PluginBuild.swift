@@ -121,6 +121,8 @@ package struct PluginBuild {
   /// Whether a target's plugin is newer than its sources.
   package func isFresh(for target: BuildTarget) -> Bool {
     guard let built = dateWritten(path(for: target)) else { return false }
+    // What is installed was made of the sources of its version, which are not there.
+    if isInstalled, directory == Project.kit { return true }
     let own =
       directory == Project.kit
       ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"]

@@ -49,6 +49,7 @@ package struct Tool {
       return .success
     }
     if name == "test", let test {
+      guard !isInstalled else { throw Self.lacksSources }
       guard let package = AuthorPackage.current else {
         throw .usage(
           "There is no package of opcodes here; the kit's own tests are run by its script.")
@@ -72,6 +73,9 @@ package struct Tool {
       return .success
     }
     var arguments = try Arguments(of: name, options: command.options, words: rest)
+    if isInstalled, command.isForDevelopers || Self.compiling.contains(name) {
+      throw Self.lacksSources
+    }
     if command.has(.toolCsound) { try arguments.handOver() }
     try PluginBuild.supply(&arguments, of: command)
     // Before the command prints the head of a table.
@@ -87,6 +91,16 @@ package struct Tool {
       throw files?.told(error) ?? error
     }
   }
+
+  /// The commands that are about sources, which an installed tool has not.
+  private static let compiling: Set = ["add", "build", "new", "package", "port", "watch"]
+
+  /// What an installed tool says where something must be compiled.
+  static let lacksSources = Failure(
+    .unavailable,
+    "This is the tool without Swift, which compiles no opcodes: that takes Swift 6.3 and a clone of OpcodeKit,"
+      + " which has the same commands. It takes compiled plugins, with --plugin FILE.so."
+  )
 
   private func unknown(_ name: String) -> Failure {
     let names = commands.map(\.name)

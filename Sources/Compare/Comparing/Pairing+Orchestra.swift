@@ -4,7 +4,13 @@ import Rendering
 
 extension Pairing {
   package func path(root: String) -> String {
-    orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra
+    if orchestra.hasPrefix("/") { return orchestra }
+    return (pattern == nil ? root : Self.written(root)) + "/" + orchestra
+  }
+
+  /// In whose folder `build` orchestras are written: the project's root, but of an installed tool the user's own folder.
+  private static func written(_ root: String) -> String {
+    isInstalled && root == kitDirectory ? kitBuildDirectory : root
   }
 
   /// The workers' current directory: that of the CSD, because Csound looks for files and options there;
@@ -70,7 +76,7 @@ extension Pairing {
       (block, depth) = (nil, 0)
     }
     var repeated = orchestra
-    repeated.path = "\(root)/build/orchestras/\(name)-\(calls)-calls.csd"
+    repeated.path = "\(Self.written(root))/build/orchestras/\(name)-\(calls)-calls.csd"
     try write(lines.joined(separator: "\n"), to: repeated.path)
     return repeated
   }

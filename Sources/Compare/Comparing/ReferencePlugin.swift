@@ -15,16 +15,16 @@ package struct ReferencePlugin {
   private static let flags = ["-O3", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off"]
 
   /// `source` is relative to the project's root. `libraries` are linked, and the plugin opens those in `opened` itself:
-  /// their names, and the Debian package of each.
+  /// their names, and the Debian package of each. On this machine's processor it is compiled for `level`, that of the
+  /// opcode it is compared with.
   package init(
     _ source: String, _ root: String, libraries: [String: String] = [:],
-    opened: [String: String] = [:], csound: CsoundVersion = .six, for processor: Processor = .own
+    opened: [String: String] = [:], csound: CsoundVersion = .six, for processor: Processor = .own,
+    level: String = Processor.playedLevel
   ) {
     (self.source, self.root) = (root + "/" + source, root)
     (self.libraries, self.opened) = (libraries, opened)
-    // On this machine's processor, the same level as that of the opcode it is compared with.
-    target = BuildTarget(
-      csound, processor, level: processor == .own ? Processor.playedLevel : nil)
+    target = BuildTarget(csound, processor, level: processor == .own ? level : nil)
     // Sources in two folders, or in two languages, can have one name.
     let name = source.replacing("/", with: "+")
     path = "\(root)/build/reference/\(name)\(target.suffix).so"
@@ -70,7 +70,9 @@ package struct ReferencePlugin {
   package func build() throws(Failure) {
     try requireReadableFile(source)
     try requireOpened()
-    if let built = dateWritten(path), let written = lastWritten, built > written { return }
+    if let built = dateWritten(path), let written = lastWritten, isInstalled || built > written {
+      return
+    }
     guard let clang = Clang.path else {
       throw .unavailable(
         "'\(source)' needs clang, which comes with Swift; put the directory of 'swift' on the PATH."

@@ -29,13 +29,23 @@ public struct Provenance: Codable, Equatable, Sendable {
 
   /// This machine at this moment, with the sources in `root`.
   public static func current(root: String) -> Provenance {
-    Provenance(
+    // An installed tool says what it was made of.
+    let installed =
+      isInstalled
+      ? try? String(contentsOfFile: kitDirectory + "/" + versionFile, encoding: .utf8) : nil
+    let made = installed?.split(separator: "\n").map(String.init)
+    return Provenance(
       date: ISO8601DateFormatter().string(from: Date()), processor: processorName,
       cores: ProcessInfo.processInfo.activeProcessorCount, csound: Csound.version,
-      compiler: firstLine(of: ["swift", "--version"]) ?? "unknown",
-      commit: firstLine(
-        of: ["git", "-C", root, "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]))
+      compiler: made?.last ?? firstLine(of: ["swift", "--version"]) ?? "unknown",
+      commit: root == kitDirectory && made != nil
+        ? made?.first
+        : firstLine(
+          of: ["git", "-C", root, "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]))
   }
+
+  /// The file of an installed tool with the commit and the compiler that it was made of, a line each.
+  package static let versionFile = "version"
 
   /// The differences that can change figures, one phrase each, such as `Csound 6.17, not 6.18`.
   public func differences(from other: Provenance) -> [String] {

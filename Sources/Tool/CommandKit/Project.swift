@@ -9,6 +9,10 @@ package enum Project {
   /// The directory of the package that the commands work on: an author's own, or else the kit's.
   package static let root = AuthorPackage.current?.directory ?? kit
 
+  /// The directory in which a run's output goes into `build`: `root`, but of an installed tool a folder of the user's own.
+  package static let written =
+    isInstalled && AuthorPackage.current == nil ? kitBuildDirectory : root
+
   package static let executable = ownProgram
 
   /// The words that start a worker.
@@ -20,7 +24,7 @@ package enum Project {
   /// A directory for a run's output: `build/NAME`, or `build/NAME-PID` while another run uses that. If neither can be
   /// written, it is a temporary directory, and a message says so.
   package static func outputDirectory(_ name: String) throws(Failure) -> String {
-    let usual = "\(root)/build/\(name)"
+    let usual = "\(written)/build/\(name)"
     if let free = try? lock(usual, orBeside: "\(usual)-\(getpid())") { return free }
     let other = NSTemporaryDirectory() + "/opcodekit-\(name)-\(getpid())"
     do {

@@ -26,6 +26,9 @@ extension Command {
       "Also build plugins for these levels of x86-64, such as x86-64-v4; for none unless given."
   )
   private static let levels = Processor.x86_64.levels
+  private static let tool = Option(
+    name: "tool",
+    help: "Package the tool itself, for those who have no Swift; the folder is build/tool.")
   private static let version = Option(
     name: "version", value: "NUMBERS", takes: Release.numbers,
     help: "The version, such as 1.2.0; the last tag unless given.")
@@ -43,11 +46,14 @@ extension Command {
     name: "package", operands: "",
     summary:
       "Make a folder to give away: plugins, pages, examples, archives, Debian packages, sums.",
-    options: [.csound, .csoundInclude, out, systems, all, arch, cpu, version, maintainer, url]
+    options: [
+      .csound, .csoundInclude, out, systems, all, arch, cpu, tool, version, maintainer, url,
+    ]
   ) { arguments throws(Failure) in try package(arguments) }
 
   private static func package(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
+    if arguments[tool] { return try packageTool(arguments) }
     let targets = try targets(arguments)
     let hasDebianPackages = targets.contains { $0.csound == .six }
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
@@ -101,12 +107,46 @@ extension Command {
     return .success
   }
 
-  private static func report(_ contents: Contents, _ release: Release, _ path: String) {
+  /// Makes the packages of the tool.
+  private static func packageTool(_ arguments: Arguments) throws(Failure) -> ExitCode {
+    let options: [any CommandOption] = [.csound, .csoundInclude, systems, all, cpu, url]
+    if let other = options.first(where: { arguments.given[$0.name] != nil }) {
+      throw Failure(
+        .usage,
+        "--tool and --\(other.name) exclude each other: --tool takes --out, --arch, --version and --maintainer."
+      )
+    }
+    try requireProgram("dpkg-deb", package: "dpkg")
+    let path = URL(fileURLWithPath: arguments[out] ?? Project.kit + "/build/tool")
+      .standardizedFileURL.resolvingSymlinksInPath().path
+    let release = try Release(
+      of: Project.kit, without: path, version: arguments[version],
+      maintainer: arguments[maintainer])
+    let folder = try PackageFolder(path)
+    defer { folder.discard() }
+    var targets: [BuildTarget] = []
+    for csound in CsoundVersion.allCases {
+      targets += try processors(arguments, csound).map { BuildTarget(csound, $0) }
+    }
+    try ToolPackage(release: release, targets: targets).write(to: folder)
+    try folder.finish()
+    list(path)
+    print(
+      "opcodekit \(release.version) of \(release.maintainer); Swift is not needed where it is used."
+    )
+    return .success
+  }
+
+  private static func list(_ path: String) {
     let rows = PackageFolder.contents(of: path).map { name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
       return ["\(Project.short(path))/\(name)", "\(attributes?[.size] as? Int ?? 0)"]
     }
     print(Table(rows: [["file", "bytes"]] + rows, alignment: [.left, .right]).text)
+  }
+
+  private static func report(_ contents: Contents, _ release: Release, _ path: String) {
+    list(path)
     print(
       "\(contents.build.product) \(release.version) of \(release.maintainer); runs with Csound \(contents.releases) and"
         + " glibc \(contents.glibc) or newer on"

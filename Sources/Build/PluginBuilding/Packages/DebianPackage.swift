@@ -41,18 +41,27 @@ struct DebianPackage {
       try tree.copy("\(folder.part)/\(readme)", to: "\(docs)/\(readme)")
     }
     try writeCopyright(to: tree, "\(docs)/copyright", folder)
-    try tree.write(changelog, to: "\(docs)/changelog")
-    try run("gzip", ["-9n", "\(tree.part)/\(docs)/changelog"])
+    try Self.pack(tree, name, release, to: "\(folder.part)/\(file)", control: control)
+  }
+
+  /// Makes the package `name` of the files in `tree`, to which it adds the changelog. `control` is told how many kilobytes
+  /// they are.
+  static func pack(
+    _ tree: PackageFolder, _ name: String, _ release: Release, to file: String,
+    control: (Int) -> String
+  ) throws(Failure) {
+    let changelog = "usr/share/doc/\(name)/changelog"
+    try tree.write(Self.changelog(name, release), to: changelog)
+    try run("gzip", ["-9n", "\(tree.part)/\(changelog)"], release)
     // Before the folder DEBIAN is made, which must not be in the sums.
     let sums = try PackageFolder.sums(of: tree.part, by: "md5sum")
     let size = kilobytes(of: tree.part)
-    try tree.write(control(kilobytes: size), to: "DEBIAN/control")
+    try tree.write(control(size), to: "DEBIAN/control")
     try tree.write(sums, to: "DEBIAN/md5sums")
     allowReading(tree.part)
     // zlib, because its output does not depend on the number of processors.
     try run(
-      "dpkg-deb",
-      ["--root-owner-group", "-Zgzip", "--build", tree.part, "\(folder.part)/\(file)"])
+      "dpkg-deb", ["--root-owner-group", "-Zgzip", "--build", tree.part, file], release)
   }
 
   private func writeCopyright(
@@ -74,7 +83,7 @@ struct DebianPackage {
     try tree.write(text, to: path)
   }
 
-  private var changelog: String {
+  private static func changelog(_ name: String, _ release: Release) -> String {
     """
     \(name) (\(release.version)) unstable; urgency=medium
 
@@ -117,7 +126,7 @@ struct DebianPackage {
   }
 
   /// The size as dpkg counts it: each file is rounded up to whole kilobytes.
-  private func kilobytes(of folder: String) -> Int {
+  private static func kilobytes(of folder: String) -> Int {
     PackageFolder.contents(of: folder).reduce(0) { sum, name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
       return sum + ((attributes?[.size] as? Int ?? 0) + 1023) / 1024
@@ -125,7 +134,7 @@ struct DebianPackage {
   }
 
   /// Makes directories readable for all users, whatever this user's umask is.
-  private func allowReading(_ folder: String) {
+  private static func allowReading(_ folder: String) {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     for path in [folder] + names.map({ folder + "/" + $0 }) {
       var isDirectory: ObjCBool = false
@@ -134,7 +143,9 @@ struct DebianPackage {
     }
   }
 
-  private func run(_ program: String, _ words: [String]) throws(Failure) {
+  private static func run(
+    _ program: String, _ words: [String], _ release: Release
+  ) throws(Failure) {
     var environment = ProcessInfo.processInfo.environment
     environment["SOURCE_DATE_EPOCH"] = "\(release.epoch)"
     let finished = try ChildProcess.run(

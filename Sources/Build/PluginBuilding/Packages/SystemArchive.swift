@@ -37,14 +37,15 @@ struct SystemArchive {
     if let listening, system == .web { try tree.write(listening, to: Contents.page) }
     try tree.finish()
     if system == .linux {
-      try writeTar(in: scratch.path)
+      try Self.writeTar(of: name, release, in: scratch.path)
     } else {
       try writeZip(in: scratch.path)
     }
     try folder.copy("\(scratch.path)/\(file)", to: file)
   }
 
-  private func writeTar(in scratch: String) throws(Failure) {
+  /// Makes NAME.tar.gz of the folder NAME in `scratch`.
+  static func writeTar(of name: String, _ release: Release, in scratch: String) throws(Failure) {
     try run(
       "tar",
       [
@@ -64,11 +65,13 @@ struct SystemArchive {
         [.modificationDate: date, .posixPermissions: 0o644], ofItemAtPath: "\(scratch)/\(file)")
     }
     // ZIP's dates have no time zone, and ZIPOPT may hold the user's own options.
-    try run(
+    try Self.run(
       "env", ["--unset=ZIPOPT", "TZ=UTC", "zip", "-qX9", "\(name).zip"] + files, in: scratch)
   }
 
-  private func run(_ program: String, _ words: [String], in directory: String) throws(Failure) {
+  private static func run(_ program: String, _ words: [String], in directory: String)
+    throws(Failure)
+  {
     let finished = try ChildProcess.run("/usr/bin/env", [program] + words, directory: directory)
     try finished.require(.unavailable, "'\(program)' failed: ")
   }

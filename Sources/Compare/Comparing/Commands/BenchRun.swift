@@ -5,7 +5,7 @@ import HarnessBase
 /// A run of `bench`, read from a file: one kept with `--json`, or the last run.
 package struct BenchRun {
   /// The file in which `bench` leaves its last run.
-  private static let last = Project.root + "/build/bench.json"
+  private static let last = Project.written + "/build/bench.json"
 
   package var path: String
   package var results: BenchExport

@@ -40,12 +40,12 @@ struct Overview {
     let seconds = pairings.reduce(0) { $0 + grid.seconds($1, Selection(), .full) }
     let names = rows.map(\.subject)
     let example = names.first { $0 == "MOOGLADDER" } ?? names.first ?? "NAME"
-    let orchestra = "csd/\(example).csd"
-    let isThere = FileManager.default.fileExists(atPath: "\(Project.root)/\(orchestra)")
+    let orchestra = "\(Project.root)/csd/\(example).csd"
+    let isThere = FileManager.default.fileExists(atPath: orchestra)
     lines.append(
       ("Read on: ./opcodekit bench --all times all \(all) rates and ksmps, in about"
         + " \(seconds.asDuration), ./opcodekit bench \(example) those of one opcode"
-        + (isThere ? "; ./opcodekit render \(orchestra) -o sound.wav lets you hear it." : "."))
+        + (isThere ? "; ./opcodekit render \(Project.short(orchestra)) -o sound.wav lets you hear it." : "."))
         .callingTool)
     text = lines.joined(separator: "\n")
   }

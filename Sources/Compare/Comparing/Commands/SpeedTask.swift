@@ -109,7 +109,7 @@ struct SpeedTask {
 
   // MARK: Baselines
 
-  private static let directory = Project.root + "/Benchmarks/baselines"
+  private static let directory = Project.written + "/Benchmarks/baselines"
 
   private static func path(_ name: String) -> String { "\(directory)/\(name).json" }
 

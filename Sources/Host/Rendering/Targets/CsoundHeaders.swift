@@ -118,7 +118,7 @@ package struct CsoundHeaders: Sendable {
   private static func linked(
     _ directory: String, _ csound: CsoundVersion, kit: String
   ) throws(Failure) -> String {
-    let place = "\(kit)/.build/csound\(csound.rawValue)-installed"
+    let place = "\(kitBuildDirectory)/csound\(csound.rawValue)-installed"
     let link = place + "/csound"
     try writing(link) {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

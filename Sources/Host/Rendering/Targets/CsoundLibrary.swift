@@ -84,7 +84,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
 
   /// The library that was fetched from PyPI, if it was.
   private static var published: String? {
-    let path = kitDirectory + "/.build/csound7/host/libcsound64.so.7.0"
+    let path = kitBuildDirectory + "/csound7/host/libcsound64.so.7.0"
     return FileManager.default.fileExists(atPath: path) ? path.withoutLinks : nil
   }
 
@@ -130,7 +130,8 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   // MARK: Playing
 
   /// Compiles the program player.c if it is missing or out of date.
-  private static func makePlayer() throws(Failure) {
+  package static func makePlayer() throws(Failure) {
+    guard !isInstalled else { return }
     let source = kitDirectory + "/Sources/Host/Rendering/Targets/player.c"
     guard dateWritten(player) ?? .distantPast < dateWritten(source) ?? .distantFuture else {
       return
@@ -145,7 +146,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     }
   }
 
-  private static let player = kitDirectory + "/.build/player"
+  package static let player = (isInstalled ? kitDirectory + "/bin" : kitBuildDirectory) + "/player"
 
   /// The player and its first argument; the arguments of the command `csound` follow.
   package var words: [String] { [Self.player, path] }
@@ -161,9 +162,9 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   /// directory of links to the library, by the names that programs are linked with, comes first in the search.
   package func toolEnvironment() throws(Failure) -> [String: String] {
     let name = path.utf8.reduce(UInt64(5381)) { ($0 &* 33) ^ UInt64($1) }
-    let links = "\(kitDirectory)/.build/csounds/\(String(name, radix: 36))"
+    let links = "\(kitBuildDirectory)/csounds/\(String(name, radix: 36))"
     let linked = "libcsound64.so.\(csound.rawValue).0"
-    let published = kitDirectory + "/.build/csound7/host"
+    let published = kitBuildDirectory + "/csound7/host"
     let others = (try? FileManager.default.contentsOfDirectory(atPath: published)) ?? []
     try writing(links) {
       try FileManager.default.createDirectory(atPath: links, withIntermediateDirectories: true)

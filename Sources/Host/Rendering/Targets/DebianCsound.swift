@@ -14,7 +14,7 @@ package struct DebianCsound: Sendable {
   package init(
     for processor: Processor, kit: String, path: String? = nil
   ) throws(Failure) {
-    let directory = "\(kit)/.build/csound-\(processor.rawValue)"
+    let directory = "\(kitBuildDirectory)/csound-\(processor.rawValue)"
     root = directory + "/root"
     guard let emulator = Self.emulator(of: processor, in: path) else {
       throw .unavailable(

@@ -20,7 +20,7 @@ package struct PublishedCsound: Sendable {
   /// The directory `name` in the kit's build directory, which is made if it is missing.
   private func kept(_ name: String) throws(Failure) -> String {
     let script = kit + "/Sources/Host/Rendering/Targets/fetch-csound7"
-    let fetched = try ChildProcess.run("/usr/bin/env", ["bash", script, kit, name])
+    let fetched = try ChildProcess.run("/usr/bin/env", ["bash", script, kitBuildDirectory, name])
     guard !fetched.isGood else {
       return fetched.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }

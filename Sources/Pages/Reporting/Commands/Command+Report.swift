@@ -22,7 +22,7 @@ extension Command {
     let runs = try BenchRun.all(arguments[benchRuns])
     let directory = try outputDirectory(
       arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        ?? Project.root + "/build/report")
+        ?? Project.written + "/build/report")
     let gnuplot = try Gnuplot()
     var examples: [String: [Example]] = [:]
     for manual in manuals { examples[manual.name] = try manual.examples() }

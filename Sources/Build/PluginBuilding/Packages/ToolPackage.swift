@@ -1,0 +1,250 @@
+import CommandKit
+import Comparing
+import Foundation
+import HarnessBase
+import Rendering
+
+/// The tool for those who have no Swift: its programs with Swift's library inside, the pack's plugins, and the files that
+/// commands read, as a Debian package and as an archive. Both hold one folder, in which everything lies where it does in a
+/// clone; the programs are in `bin`. The script `opcodekit` and `isInstalled` know that folder.
+package struct ToolPackage {
+  private static let name = "opcodekit"
+
+  let release: Release
+  /// Of the plugins of the pack.
+  let targets: [BuildTarget]
+
+  /// What commands read: files, folders with all that is in them, and names that end with a star.
+  private static let files = [
+    "LICENSE", "Benchmarks/*.json", "Benchmarks/builtins", "Benchmarks/reference", "Opcodes", "csd",
+    "Sources/Host/Rendering/Targets/fetch-csound7", "Sources/Tool/Script/*.txt",
+    "Sources/Tool/Script/*.awk", "Sources/Tool/Script/completion.*",
+    "Sources/Tool/opcodekit/Tool.docc/*.txt",
+  ]
+
+  /// Writes the package and the archive into a folder; returns their names.
+  func write(to folder: PackageFolder) throws(Failure) {
+    for target in targets {
+      printError("opcodekit: building \(PluginBuild.pack.file(for: target))")
+      try PluginBuild.pack.standalone(for: target)
+    }
+    var programs: [CsoundVersion: String] = [:]
+    for csound in CsoundVersion.allCases {
+      printError("opcodekit: building the tool for Csound \(csound.release)")
+      programs[csound] = try Self.compiled(for: csound)
+    }
+    let scratch = try ScratchDirectory("tool")
+    defer { scratch.remove() }
+    let name = "\(Self.name)-\(release.version)-linux-\(Processor.own.rawValue)"
+    let tree = try PackageFolder("\(scratch.path)/\(name)")
+    try Self.fill(tree.part, programs: programs, targets: targets)
+    try tree.finish()
+    try SystemArchive.writeTar(of: name, release, in: scratch.path)
+    try folder.copy("\(scratch.path)/\(name).tar.gz", to: "\(name).tar.gz")
+    try writeDebian(of: tree.path, in: folder)
+  }
+
+  // MARK: The folder
+
+  /// Puts everything into a folder: `programs` are the tool for each Csound.
+  package static func fill(
+    _ folder: String, programs: [CsoundVersion: String], targets: [BuildTarget]
+  ) throws(Failure) {
+    let kit = Project.kit
+    func copy(_ source: String, to name: String, mode: Int = 0o644) throws(Failure) {
+      let target = "\(folder)/\(name)"
+      try makeDirectory(target.parentPath)
+      try writing(target) {
+        try FileManager.default.copyItem(atPath: source, toPath: target)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: target)
+      }
+    }
+    let kept = files.flatMap { all($0, in: kit) } + targets.map(PluginBuild.pack.file)
+    for file in try kept + references() { try copy("\(kit)/\(file)", to: file) }
+    try CsoundLibrary.makePlayer()
+    try copy(CsoundLibrary.player, to: "bin/player", mode: 0o755)
+    try copy("\(kit)/opcodekit", to: "opcodekit", mode: 0o755)
+    for (csound, program) in programs {
+      let ending = csound == .six ? "" : "-csound\(csound.rawValue)"
+      try copy(program, to: "bin/opcodekit" + ending, mode: 0o755)
+    }
+    let pages = programs.values.first!.parentPath + "/" + Self.pages
+    for name in PackageFolder.contents(of: pages) {
+      try copy("\(pages)/\(name)", to: "bin/\(Self.pages)/\(name)")
+    }
+    let here = Provenance.current(root: kit)
+    try writing(folder) {
+      try "\(here.commit ?? "no commit")\n\(here.compiler)\n".write(
+        toFile: "\(folder)/\(Provenance.versionFile)", atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// What the package manager puts beside the programs.
+  private static let pages = "OpcodeKit_Playing.resources"
+
+  private static func all(_ name: String, in kit: String) -> [String] {
+    let folder = name.contains("*") ? name.parentPath : name
+    let found = PackageFolder.contents(of: "\(kit)/\(folder)").map { "\(folder)/\($0)" }
+    guard let star = name.firstIndex(of: "*") else { return found.isEmpty ? [name] : found }
+    let ending = name[name.index(after: star)...], beginning = name[..<star]
+    return found.filter {
+      $0.parentPath == folder && $0.hasPrefix(beginning) && $0.hasSuffix(ending)
+    }
+  }
+
+  /// The rivals in C, which need a compiler otherwise: for each level that an opcode of the pack is played at.
+  private static func references() throws(Failure) -> [String] {
+    var paths: [String] = []
+    for pairing in try Pairing.all(in: Project.kit + "/Benchmarks").pairings {
+      guard let source = pairing.rivalSource, source.hasSuffix(".c") else { continue }
+      for level in Set([Processor.own.levels[0], Processor.playedLevel]) {
+        let reference = ReferencePlugin(source, Project.kit, level: level)
+        try reference.build()
+        paths.append(String(reference.path.dropFirst(Project.kit.count + 1)))
+      }
+    }
+    return paths
+  }
+
+  // MARK: The program
+
+  /// Compiles the tool with Swift's library inside, and libwebsockets, whose number differs among Debians.
+  private static func compiled(for csound: CsoundVersion) throws(Failure) -> String {
+    let scratch = "\(Project.kit)/.build/tool" + (csound == .six ? "" : "-csound\(csound.rawValue)")
+    let libraries = "/usr/lib/\(Processor.own.gnuName)-linux-gnu"
+    let fixed = "\(scratch)/libraries", link = fixed + "/libwebsockets.a"
+    try makeDirectory(fixed)
+    try writing(link) {
+      if dateWritten(link) == nil {
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: libraries + "/libwebsockets.a")
+      }
+    }
+    var linked = ["-L\(fixed)", "-lssl", "-lcrypto", "-lcap", "--strip-all"]
+    var words: [String] = []
+    var environment = ProcessInfo.processInfo.environment
+    if csound == .seven {
+      let published = PublishedCsound(kit: Project.kit)
+      // The program looks for Csound beside itself; the script sets another place.
+      environment[PluginBuild.csound7] = "$ORIGIN/csound7"
+      words = ["-Xcc", "-I\(try published.headers())"]
+      linked.append("-L\(try published.library())")
+    }
+    let finished = try ChildProcess.run(
+      "/usr/bin/env",
+      [
+        "swift", "build", "-c", "release", "--product", "opcodekit", "--static-swift-stdlib",
+        "--disable-index-store", "--package-path", Project.kit, "--scratch-path", scratch,
+      ] + words + linked.flatMap { ["-Xlinker", $0] }, environment: environment)
+    guard finished.isGood else {
+      writeError(finished.output + finished.errors)
+      throw Failure(.badInput, "The tool cannot be compiled; the compiler's messages are above.")
+    }
+    return "\(scratch)/release/opcodekit"
+  }
+
+  // MARK: The Debian package
+
+  private func writeDebian(of folder: String, in out: PackageFolder) throws(Failure) {
+    let scratch = try ScratchDirectory("debian")
+    defer { scratch.remove() }
+    let tree = try PackageFolder(scratch.path + "/tree")
+    let place = "usr/lib/\(Self.name)"
+    for name in PackageFolder.contents(of: folder) {
+      try tree.copy("\(folder)/\(name)", to: "\(place)/\(name)")
+      if FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+        chmod("\(tree.part)/\(place)/\(name)", 0o755)
+      }
+    }
+    let completions = [
+      "bash": "bash-completion/completions/opcodekit", "zsh": "zsh/vendor-completions/_opcodekit",
+      "fish": "fish/vendor_completions.d/opcodekit.fish",
+    ]
+    for (shell, place) in completions {
+      try tree.copy(
+        "\(Project.kit)/Sources/Tool/Script/completion.\(shell)", to: "usr/share/\(place)")
+    }
+    try tree.write(try manual(), to: "usr/share/man/man1/opcodekit.1")
+    let packed = tree.part + "/usr/share/man/man1/opcodekit.1"
+    try ChildProcess.run("/usr/bin/env", ["gzip", "-9n", packed]).require(.unavailable, "gzip: ")
+    try writing(out.path) {
+      try FileManager.default.createDirectory(
+        atPath: tree.part + "/usr/bin", withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: tree.part + "/usr/bin/opcodekit",
+        withDestinationPath: "../lib/\(Self.name)/opcodekit")
+    }
+    try tree.write(copyright, to: "usr/share/doc/\(Self.name)/copyright")
+    let depends = try packages(of: folder + "/bin/opcodekit")
+    let file = "\(Self.name)_\(release.version)_\(Processor.own.debianName).deb"
+    try DebianPackage.pack(tree, Self.name, release, to: "\(out.part)/\(file)") { kilobytes in
+      """
+      Package: \(Self.name)
+      Version: \(release.version)
+      Section: sound
+      Priority: optional
+      Architecture: \(Processor.own.debianName)
+      Maintainer: \(release.maintainer)
+      Installed-Size: \(kilobytes)
+      Depends: \(depends.joined(separator: ", "))
+      Recommends: gnuplot-nox
+      Suggests: clang, python3-pip, valgrind
+      Description: test, time and play opcodes and pieces of Csound
+       Compares opcodes of plugins with those of Csound, times and validates them,
+       profiles pieces, records how they sound and checks that they still do, and
+       plays them with a panel in the browser. With it comes a pack of opcodes.
+       To write opcodes takes Swift and the sources of OpcodeKit.
+
+      """
+    }
+  }
+
+  /// The Debian packages of the libraries that the program needs. Debian 13 has other names for some.
+  private func packages(of program: String) throws(Failure) -> [String] {
+    let library = try LibraryFile(program)
+    var names: Set = ["csound", "openssl"]
+    for file in library.needs where !file.hasPrefix("ld-linux") && file != "libc.so.6" {
+      let found = try ChildProcess.run("/usr/bin/env", ["dpkg-query", "--search", "*/\(file)"])
+      guard let name = found.output.split(separator: ":").first.map(String.init) else {
+        throw Failure(.unavailable, "'\(file)' is in no Debian package that is installed here.")
+      }
+      names.insert(name.hasSuffix("t64") ? String(name.dropLast(3)) : name)
+    }
+    return ["libc6 (>= \(library.newest("GLIBC_") ?? "2.36"))"]
+      + names.sorted().map { $0.hasPrefix("lib") && $0 != "libc6" ? "\($0) | \($0)t64" : $0 }
+  }
+
+  private func manual() throws(Failure) -> String {
+    let path = "\(Project.kit)/Sources/Tool/opcodekit/Tool.docc/help.txt"
+    guard let help = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(.missingInput, "'\(path)' cannot be read.")
+    }
+    let text = help.replacing("./opcodekit", with: "opcodekit").replacing("\\", with: "\\\\")
+      .replacing("-", with: "\\-").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&" + $0 : String($0) }
+      .joined(separator: "\n")
+    return """
+      .TH OPCODEKIT 1
+      .SH NAME
+      opcodekit \\- test, time and play opcodes and pieces of Csound
+      .SH DESCRIPTION
+      .nf
+      \(text)
+      .fi
+
+      """
+  }
+
+  private var copyright: String {
+    let license = (try? String(contentsOfFile: Project.kit + "/LICENSE", encoding: .utf8)) ?? ""
+    return """
+      Copyright: \(release.year) \(release.author), OpcodeKit.
+
+      \(license)
+      The programs have in them Swift's library with ICU (Copyright Apple Inc., the authors of the Swift project,
+      Unicode, Inc.; Apache License 2.0 with Runtime Library Exception, Unicode License) and libwebsockets (Copyright
+      2010-2022 Andy Green; MIT License).
+
+      """
+  }
+}
