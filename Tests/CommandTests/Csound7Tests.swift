@@ -38,9 +38,7 @@ enum Csound7 {
   }
 }
 
-@Suite(
-  "Csound 7", .serialized,
-  .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"))
+@Suite("Csound 7", .serialized, .unless(Csound7.lack))
 struct Csound7Tests {
   @Test("Every orchestra and piece plays with the plugin for it")
   func orchestras() throws {

@@ -78,9 +78,7 @@ struct DocumentationTests {
       try docs("<!-- speed, by ./opcodekit dev docs --update -->\n", "--check").exitCode == 65)
   }
 
-  @Test(
-    "The site builds without a warning of DocC",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  @Test("The site builds without a warning of DocC", .onlyAmongAll)
   func site() throws {
     let site = try temporaryDirectory() + "/site"
     try opcodekit("dev", "docs", "--output", site).good()

@@ -37,9 +37,7 @@ struct FindingTests {
     try run(play, ["tonex-skip-crush"]).refused(64, "tonex-skip-crush")
   }
 
-  @Test(
-    "The page says of every fault what the Csounds do",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  @Test("The page says of every fault what the Csounds do", .onlyAmongAll)
   func wholePage() throws {
     try run(Self.play, ["--check", "--time-limit", "20"]).good()
   }

@@ -186,7 +186,7 @@ struct PackageTests: PackageSuite {
 
   @Test(
     "In a directory that both Csounds scan each takes the plugin installed for it",
-    .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"))
+    .unless(Csound7.lack))
   func sideBySide() throws {
     let package = try Self.louder()
     let place = try temporaryDirectory()

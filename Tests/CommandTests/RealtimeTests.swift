@@ -44,7 +44,7 @@ private enum Realtime {
 @Suite(
   "Performance under RealtimeSanitizer", .serialized,
   .enabled(if: Realtime.isAvailable, "clang has no RealtimeSanitizer"),
-  .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  .onlyAmongAll)
 struct RealtimeTests {
   @Test("No opcode of the standalone plugin allocates, locks or waits, at any rate")
   func ours() throws {

@@ -253,9 +253,7 @@ struct ReportTests {
     #expect(index.contains(/<td>(faster|slower|same|too noisy to tell)<\/td>/))
   }
 
-  @Test(
-    "report: a page of sound with pictures, and pairs of sounds that differ",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  @Test("report: a page of sound with pictures, and pairs of sounds that differ", .onlyAmongAll)
   func sound() throws {
     let directory = try temporaryDirectory()
     try opcodekit("report", "--output", directory).good()

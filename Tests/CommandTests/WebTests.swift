@@ -115,9 +115,7 @@ struct WebTests {
     "VCS3NOISE a kv 0~1 0.5",
   ]
 
-  @Test(
-    "Opcodes of the pack put out the same numbers as on Linux",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("Opcodes of the pack put out the same numbers as on Linux", .unless(lack))
   func pack() throws {
     let (linux, web) = (try Csound7.pack.get(), try Self.plugin.get())
     for call in Self.calls {
@@ -133,7 +131,7 @@ struct WebTests {
 
   @Test(
     "An author's package with C code plays there, and what it may not call is refused by name",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func package() throws {
     let directory = try temporaryDirectory() + "/Echo"
     try opcodekit("new", directory, "--with-c", "--opcode", "WARM").good()
@@ -166,9 +164,7 @@ struct WebTests {
     return file
   }
 
-  @Test(
-    "The page of a package plays each opcode that it offers",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("The page of a package plays each opcode that it offers", .unless(lack))
   func plays() throws {
     struct Played: Decodable {
       var overload: String?
