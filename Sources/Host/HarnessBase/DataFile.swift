@@ -17,13 +17,13 @@ public enum DataFile {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       let content = try JSONDecoder().decode(type, from: data)
       if let keys, let key = try unknownKey(in: data, keys) {
-        throw .badInput("'\(path)' is not \(kind): it has an unknown key '\(key)'.")
+        throw Failure.badInput("'\(path)' is not \(kind): it has an unknown key '\(key)'.")
       }
       return content
     } catch let error as Failure {
       throw error
     } catch let error as DecodingError {
-      throw .badInput("'\(path)' is not \(kind): \(error.sentence)")
+      throw Failure.badInput("'\(path)' is not \(kind): \(error.sentence)")
     } catch {
       throw .missingInput("'\(path)' cannot be read: \(error.localizedDescription)")
     }

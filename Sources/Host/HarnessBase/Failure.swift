@@ -42,6 +42,7 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     Self(.unwritableOutput, message)
   }
   public static func crashed(_ message: String) -> Self { Self(.crashed, message) }
+  public static func interrupted(_ message: String) -> Self { Self(.interrupted, message) }
   public static func skipped(_ message: String) -> Self { Self(.skipped, message) }
 
   /// The exit code of a command that ends with this failure (after `sysexits.h`).
