@@ -82,14 +82,16 @@ func opcodekit(_ arguments: [String], directory: String = root) throws -> Ending
 extension Trait where Self == ConditionTrait {
   /// Runs unless something lacks, and says what.
   static func unless(_ lack: @autoclosure @escaping @Sendable () -> String?) -> Self {
-    .enabled(if: lack() == nil, Comment(rawValue: lack() ?? ""))
+    .enabled(if: lack() == nil, Testing.Comment(rawValue: lack() ?? ""))
   }
 
   /// Runs in `test --all`.
-  static var onlyAmongAll: Self { .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)) }
+  static var onlyAmongAll: Self {
+    .enabled(if: runsAllTests, Testing.Comment(rawValue: onlyWithAll))
+  }
 
   /// Runs unless the tests are built with a sanitizer, with which it cannot, as `reason` says.
-  static func withoutSanitizer(_ reason: Comment) -> Self {
+  static func withoutSanitizer(_ reason: Testing.Comment) -> Self {
     .disabled(if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil, reason)
   }
 }
