@@ -20,7 +20,9 @@ extension PluginBuild {
     }
     let target = arguments.target
     guard let package = AuthorPackage.current else {
-      if !AuthorPackage.isInKit, !isInstalled {
+      // An instrument of the kit, which is named without a path, needs no package.
+      let isKits = command.name == "play" && !arguments.operands.contains { $0.contains(/[.\/]/) }
+      if !AuthorPackage.isInKit, !isInstalled, !isKits {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
       arguments.take(builtPlugin: try pack.renewed(for: target))

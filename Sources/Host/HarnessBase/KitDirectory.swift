@@ -19,7 +19,8 @@ package let isInstalled = FileManager.default.fileExists(atPath: kitDirectory + 
 package let kitBuildDirectory: String = {
   guard isInstalled else { return kitDirectory + "/.build" }
   let environment = ProcessInfo.processInfo.environment
-  return (environment["XDG_STATE_HOME"]
+  return
+    (environment["XDG_STATE_HOME"]
     ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state") + "/opcodekit"
 }()
 

@@ -88,10 +88,14 @@ struct PackageFolder {
   /// Removes the folder if it was not moved to its place.
   func discard() { try? FileManager.default.removeItem(atPath: part) }
 
-  /// A line with the checksum of each file of a folder, sorted by path, as `md5sum` and others print it.
+  /// A line with the checksum of each file of a folder that is no link, sorted by path, as `md5sum` and others print it.
   static func sums(of folder: String, by program: String) throws(Failure) -> String {
     let finished = try ChildProcess.run(
-      "/usr/bin/env", [program, "--"] + contents(of: folder), directory: folder)
+      "/usr/bin/env",
+      [program, "--"]
+        + contents(of: folder).filter {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == nil
+        }, directory: folder)
     try finished.require(.unavailable, "'\(program)' failed: ")
     return finished.output
   }

@@ -51,22 +51,29 @@ package struct ToolPackage {
     _ folder: String, programs: [CsoundVersion: String], targets: [BuildTarget]
   ) throws(Failure) {
     let kit = Project.kit
-    func copy(_ source: String, to name: String, mode: Int = 0o644) throws(Failure) {
+    func copy(_ source: String, to name: String) throws(Failure) {
       let target = "\(folder)/\(name)"
       try makeDirectory(target.parentPath)
       try writing(target) {
         try FileManager.default.copyItem(atPath: source, toPath: target)
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: target)
+        let isProgram = access(source, X_OK) == 0 && !name.hasSuffix(".so")
+        chmod(target, isProgram ? 0o755 : 0o644)
       }
     }
     let kept = files.flatMap { all($0, in: kit) } + targets.map(PluginBuild.pack.file)
-    for file in try kept + references() { try copy("\(kit)/\(file)", to: file) }
+    for file in kept + ["opcodekit"] { try copy("\(kit)/\(file)", to: file) }
+    let compiledC = try references()
+    for file in compiledC { try copy("\(kit)/\(file)", to: file) }
     try CsoundLibrary.makePlayer()
-    try copy(CsoundLibrary.player, to: "bin/player", mode: 0o755)
-    try copy("\(kit)/opcodekit", to: "opcodekit", mode: 0o755)
+    try copy(CsoundLibrary.player, to: "bin/player")
+    for file in compiledC + ["bin/player"] {
+      try ChildProcess.run(
+        requiredProgramOfSwift("llvm-objcopy"), ["--strip-all", "\(folder)/\(file)"]
+      ).require(.badInput, "llvm-objcopy: ")
+    }
     for (csound, program) in programs {
       let ending = csound == .six ? "" : "-csound\(csound.rawValue)"
-      try copy(program, to: "bin/opcodekit" + ending, mode: 0o755)
+      try copy(program, to: "bin/opcodekit" + ending)
     }
     let pages = programs.values.first!.parentPath + "/" + Self.pages
     for name in PackageFolder.contents(of: pages) {
@@ -174,6 +181,10 @@ package struct ToolPackage {
         atPath: tree.part + "/usr/bin/opcodekit",
         withDestinationPath: "../lib/\(Self.name)/opcodekit")
     }
+    // They are there to be given away.
+    try tree.write(
+      "\(Self.name): binary-from-other-architecture [usr/lib/\(Self.name)/build/*]\n",
+      to: "usr/share/lintian/overrides/\(Self.name)")
     try tree.write(copyright, to: "usr/share/doc/\(Self.name)/copyright")
     let depends = try packages(of: folder + "/bin/opcodekit")
     let file = "\(Self.name)_\(release.version)_\(Processor.own.debianName).deb"
@@ -203,7 +214,8 @@ package struct ToolPackage {
   private func packages(of program: String) throws(Failure) -> [String] {
     let library = try LibraryFile(program)
     var names: Set = ["csound", "openssl"]
-    for file in library.needs where !file.hasPrefix("ld-linux") && file != "libc.so.6" {
+    for file in library.needs where !["ld-linux", "libc.", "libm."].contains(where: file.hasPrefix)
+    {
       let found = try ChildProcess.run("/usr/bin/env", ["dpkg-query", "--search", "*/\(file)"])
       guard let name = found.output.split(separator: ":").first.map(String.init) else {
         throw Failure(.unavailable, "'\(file)' is in no Debian package that is installed here.")
@@ -211,7 +223,7 @@ package struct ToolPackage {
       names.insert(name.hasSuffix("t64") ? String(name.dropLast(3)) : name)
     }
     return ["libc6 (>= \(library.newest("GLIBC_") ?? "2.36"))"]
-      + names.sorted().map { $0.hasPrefix("lib") && $0 != "libc6" ? "\($0) | \($0)t64" : $0 }
+      + names.sorted().map { $0.hasPrefix("lib") ? "\($0) | \($0)t64" : $0 }
   }
 
   private func manual() throws(Failure) -> String {

@@ -45,7 +45,8 @@ struct Overview {
     lines.append(
       ("Read on: ./opcodekit bench --all times all \(all) rates and ksmps, in about"
         + " \(seconds.asDuration), ./opcodekit bench \(example) those of one opcode"
-        + (isThere ? "; ./opcodekit render \(Project.short(orchestra)) -o sound.wav lets you hear it." : "."))
+        + (isThere
+          ? "; ./opcodekit render \(Project.short(orchestra)) -o sound.wav lets you hear it." : "."))
         .callingTool)
     text = lines.joined(separator: "\n")
   }

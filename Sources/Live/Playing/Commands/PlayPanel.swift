@@ -181,7 +181,8 @@ final class PlayPanel: Sendable {
       server = new
       state.withLock { $0.server = new }
       sentences +=
-        "The panel is at \(new.url)\nIt listens at \(new.address), TCP port \(new.port).\n"
+        "The panel is at \(new.url)\n" + Self.howToPlay(panel)
+        + "It listens at \(new.address), TCP port \(new.port).\n"
         + (new.picture ?? "")
     }
     if let osc {
@@ -195,6 +196,12 @@ final class PlayPanel: Sendable {
       }
     }
     return sentences
+  }
+
+  /// What plays the panel's keys, if it has some.
+  private static func howToPlay(_ panel: Panel) -> String {
+    guard panel.widgets.contains(where: { $0.kind == .keyboard }) else { return "" }
+    return "Open it in a browser: the mouse, fingers and the letters A W S E … play its keys.\n"
   }
 
   /// Updates the panel once the piece plays. Csound then knows what the text does not tell: computed ranges, and
