@@ -181,8 +181,7 @@ public struct Validator: Sendable {
       let counts = CallPlan.variadicCounts(of: signature).map { "-with-\($0).csd" }
       for ending in Trial.endings + counts { unlink("\(place)/\(check.id)\(ending)") }
     }
-    try? FileManager.default.createDirectory(
-      atPath: place, withIntermediateDirectories: true)
+    try? makeDirectory(place)
     return place
   }
 

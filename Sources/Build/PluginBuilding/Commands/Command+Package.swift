@@ -111,8 +111,7 @@ extension Command {
   private static func packageTool(_ arguments: Arguments) throws(Failure) -> ExitCode {
     let options: [any CommandOption] = [.csound, .csoundInclude, systems, all, cpu, url]
     if let other = options.first(where: { arguments.given[$0.name] != nil }) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--tool and --\(other.name) exclude each other: --tool takes --out, --arch, --version and --maintainer."
       )
     }

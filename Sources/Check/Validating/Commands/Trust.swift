@@ -116,8 +116,7 @@ public struct Trust: Sendable {
     else { return [] }
     plan.opcode = "$OPCODE"
     let directory = root + "/build/trust/compare"
-    try? FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
+    try? makeDirectory(directory)
     var jobs: [CompareJob] = []
     for (number, (scene, plan)) in Self.scenes(plan).enumerated() {
       let path = "\(directory)/\(signature.name)-\(number + 1).csd"
