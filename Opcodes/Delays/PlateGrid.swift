@@ -49,9 +49,7 @@ struct PlateDesign: BitwiseCopyable {
       throw OpcodeError(argument: "iaspect", is: aspect, mustBe: "above 0")
     }
     guard decay > 0 else { throw OpcodeError(argument: "idecay", is: decay, mustBe: "above 0") }
-    guard loss >= 0 else {
-      throw OpcodeError(argument: "iloss", is: loss, mustBe: "0 or more")
-    }
+    guard loss >= 0 else { throw OpcodeError(argument: "iloss", is: loss, mustBe: "0 or more") }
     let dt = 1 / sampleRate
     let widest = 2 * (dt * (loss + Math.hypot(loss, stiffness))).squareRoot()
     let most = Double(Self.most)

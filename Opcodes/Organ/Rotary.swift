@@ -190,9 +190,7 @@ struct RotaryAmplifier: BitwiseCopyable {
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func next(_ first: Double, _ second: Double?) -> Pair {
     let (a, b) = higher(first)
-    guard let second else {
-      return Pair(lower(curve(a), curve(b)))
-    }
+    guard let second else { return Pair(lower(curve(a), curve(b))) }
     let (c, d) = higher(second)
     let shaped = curve(
       Lanes(values: SIMD8(a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1])))

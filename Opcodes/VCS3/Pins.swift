@@ -85,9 +85,7 @@ struct Pins: AudioOpcode {
       throw OpcodeError("the length of its array has changed since the init pass.")
     }
     guard let table = context.table(arguments.pins.value), table.count >= rowCount * columnCount
-    else {
-      throw OpcodeError("its table of pins was deleted or made shorter.")
-    }
+    else { throw OpcodeError("its table of pins was deleted or made shorter.") }
     let frames = context.frames
     let asked = arguments.tolerance.value
     let tolerance = asked > 0 ? min(asked, 1) : 0

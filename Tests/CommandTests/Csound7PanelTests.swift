@@ -7,13 +7,11 @@ import Testing
 /// A piece whose panel is moved in a browser, and whose values come back to the page.
 @Suite(
   "Panels in Csound 7", .serialized,
-  .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"),
+  .unless(Csound7.lack),
   .enabled(
     if: Browser.path != nil,
     "chromium-headless-shell is not installed; panels were tried in no browser."),
-  .disabled(
-    if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
-    "the programs for Csound 7 are built without a sanitizer"))
+  .withoutSanitizer("the programs for Csound 7 are built without a sanitizer"))
 struct Csound7PanelTests {
   @Test("FLTK: a slider and a button's note are heard, FLsetVal moves a slider")
   func widgets() throws {

@@ -5,10 +5,8 @@ import Testing
 
 @Suite(
   "The tool for Csound 7", .serialized,
-  .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"),
-  .disabled(
-    if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
-    "validate's processes replace memory functions, as a sanitizer does"))
+  .unless(Csound7.lack),
+  .withoutSanitizer("validate's processes replace memory functions, as a sanitizer does"))
 struct Csound7ToolTests {
   static let headers = Result { () throws(Failure) in try PublishedCsound(kit: root).headers() }
   static let faults = Result { try FaultyPlugin.compile("faults", headers: headers.get()) }

@@ -155,7 +155,7 @@ extension PackagingTests {
 
   @Test(
     "package makes a package for Csound 7 alone, without a Debian package and without a word on 6",
-    .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"))
+    .unless(Csound7.lack))
   func packageForSeven() throws {
     let package = try Self.released()
     // As on a machine with Csound 7 only; the script builds the tool that makes packages.
@@ -194,7 +194,7 @@ extension PackagingTests {
 
   @Test(
     "A package given away for the web has the plugin, which its page explains and risset's manifest leaves out",
-    .enabled(if: WebTests.lack == nil, Comment(rawValue: WebTests.lack ?? "")))
+    .unless(WebTests.lack))
   func packagedForWeb() throws {
     let package = try Self.released()
     func command(_ csound: String) throws -> Ending {

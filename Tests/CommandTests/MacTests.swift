@@ -30,8 +30,7 @@ struct MacTests {
   static let plugin7 = Result { try plugin("7", "libopcodes-csound7") }
 
   @Test(
-    "The dylib has a part for each processor, and needs only functions of macOS 11",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    "The dylib has a part for each processor, and needs only functions of macOS 11", .unless(lack))
   func needs() throws {
     let list = try String(file: root + "/Sources/Kit/CCsound/libSystem.tbd")
     let allowed = Set(list.split { " ,[]\n".contains($0) }.map(String.init))

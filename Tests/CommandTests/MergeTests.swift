@@ -75,7 +75,7 @@ struct MergeTests {
       ], ["json", "junit"])
   }
 
-  @Test("survey, panels and check over pieces, one of which differs")
+  @Test("check over pieces, one of which differs")
   func pieces() throws {
     for (name, noise) in [("a", "rand 0.5, 0.3, 1"), ("b", "vco2 0.3, 200")] {
       try """
@@ -93,7 +93,6 @@ struct MergeTests {
     try other.replacing("200", with: "201").save(to: directory + "/b.csd")
     try expectSame(
       ["check", directory, "--evidence", directory + "/evidence"], ["json", "junit", "markdown"])
-    try expectSame(["dev", "survey", directory, "--duration", "0.2", "--jobs", "1"], ["json"])
   }
 
   @Test("faster: every piece once, in its order")

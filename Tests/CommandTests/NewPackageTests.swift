@@ -141,7 +141,7 @@ extension OutsidePackageTests {
 
   @Test(
     "sourcekit-lsp completes and explains words in perform",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)),
+    .onlyAmongAll,
     .disabled(if: installedProgram("python3") == nil, "python3 is not installed"))
   func languageServer() throws {
     let package = try Self.softer()

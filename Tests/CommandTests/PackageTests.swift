@@ -116,8 +116,8 @@ struct PackageTests: PackageSuite {
     for words in [["build"], ["list"], ["new", try temporaryDirectory() + "/Others"]] {
       let ending = try run(
         products + "/opcodekit-bench", words, environment: ["OPCODEKIT_ROOT": root],
-        directory: package.directory)
-      #expect(ending.exitCode == 0, "\(words): \(ending.errors)")
+        directory: package.directory
+      ).good()
     }
   }
 
@@ -186,7 +186,7 @@ struct PackageTests: PackageSuite {
 
   @Test(
     "In a directory that both Csounds scan each takes the plugin installed for it",
-    .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"))
+    .unless(Csound7.lack))
   func sideBySide() throws {
     let package = try Self.louder()
     let place = try temporaryDirectory()
@@ -227,11 +227,8 @@ struct PackageTests: PackageSuite {
     let package = try Self.package(
       onePole.replacing("registerOnePole(in: &registry)", with: "_ = registry"))
     let ending = try package.command("build")
-    #expect(ending.exitCode == 1)
-    #expect(
-      ending.errors.contains(
-        "'OnePole' is an @Opcode that is not registered: call registerOnePole(in: &registry)"),
-      "\(ending.errors)")
+    ending.refused(
+      1, "'OnePole' is an @Opcode that is not registered: call registerOnePole(in: &registry)")
     #expect(try package.text(plugin) == "built before")
   }
 
@@ -278,9 +275,7 @@ struct PackageTests: PackageSuite {
   func declaredElsewhere() throws {
     let package = try Self.package()
     let ending = try package.command("add", "onepole")
-    #expect(ending.exitCode == 64)
-    #expect(
-      ending.errors.contains("The package has an opcode 'ONEPOLE' already"), "\(ending.errors)")
+    ending.refused(64, "The package has an opcode 'ONEPOLE' already")
     #expect(try package.text("Sources/Echoes/OnePole.swift") == onePole)
     #expect(!FileManager.default.fileExists(atPath: package.directory + "/csd/ONEPOLE.csd"))
   }
@@ -289,13 +284,13 @@ struct PackageTests: PackageSuite {
   func elsewhere() throws {
     let ending = try run(
       tool, ["list"], environment: ["OPCODEKIT_ROOT": root],
-      directory: NSTemporaryDirectory())
-    #expect(ending.exitCode == 0)
+      directory: NSTemporaryDirectory()
+    ).good()
     #expect(ending.errors == "opcodekit: no package of opcodes here; these are the kit's own.\n")
     #expect(try opcodekit("list").errors == "")
     let added = try run(
       tool, ["add", "MORE"], environment: ["OPCODEKIT_ROOT": root],
       directory: NSTemporaryDirectory())
-    #expect(added.exitCode == 64 && added.errors.contains("There is no package of opcodes here"))
+    added.refused(64, "There is no package of opcodes here")
   }
 }

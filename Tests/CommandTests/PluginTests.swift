@@ -98,7 +98,7 @@ struct PluginTests {
 
   @Test(
     "Built for newer processors alone, it sounds the same to the last bit",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)),
+    .onlyAmongAll,
     .enabled(if: ownProcessor.levels.count > 1, "this kind of processor has one level"))
   func newerProcessors() throws {
     let processor = try String(file: "/proc/cpuinfo")

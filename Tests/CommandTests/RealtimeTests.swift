@@ -28,7 +28,7 @@ private enum Realtime {
     try source.save(to: file)
     let ending = try run(
       clang, ["-O1", "-w", "-DUSE_DOUBLE", file, "-o", result] + options)
-    guard ending.exitCode == 0 else { throw Failure(.badInput, ending.errors) }
+    guard ending.exitCode == 0 else { throw Failure.badInput(ending.errors) }
     return result
   }
 
@@ -44,7 +44,7 @@ private enum Realtime {
 @Suite(
   "Performance under RealtimeSanitizer", .serialized,
   .enabled(if: Realtime.isAvailable, "clang has no RealtimeSanitizer"),
-  .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  .onlyAmongAll)
 struct RealtimeTests {
   @Test("No opcode of the standalone plugin allocates, locks or waits, at any rate")
   func ours() throws {

@@ -17,6 +17,10 @@ struct RecordedSpeedTests {
        "ratio": {"value": \(ratio), "low": \(ratio), "high": \(ratio)}}
       """
     }
+    return try export(of: rows)
+  }
+
+  private static func export(of rows: [String]) throws -> BenchExport {
     let text = """
       {"date": "d", "csound": "6.18", "compiler": "c", "processor": "p", "seed": 1, "groups": [],
        "rows": [\(rows.joined(separator: ","))]}
@@ -39,11 +43,7 @@ struct RecordedSpeedTests {
         }
       }
     }
-    let text = """
-      {"date": "d", "csound": "6.18", "compiler": "c", "processor": "p", "seed": 1, "groups": [],
-       "rows": [\(rows.joined(separator: ","))]}
-      """
-    return try JSONDecoder().decode(BenchExport.self, from: Data(text.utf8))
+    return try export(of: rows)
   }
 
   @Test("A group's mean counts neither silence nor several notes")

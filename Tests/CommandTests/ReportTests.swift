@@ -200,7 +200,7 @@ struct ReportTests {
     let directory = (path as NSString).deletingLastPathComponent
     let ending = try opcodekit("man", "GAIN", "--sources", directory)
     // Two of its arguments have no comment.
-    #expect(ending.exitCode == 1 && ending.errors.contains("'kdecibels' of 'GAIN' has no comment"))
+    ending.refused(1, "'kdecibels' of 'GAIN' has no comment")
     for words in ["GAIN - Gain in decibels", "louder, or softer:", "The signal.", "Not described."]
     {
       #expect(ending.output.contains(words), "\(words)")
@@ -253,9 +253,7 @@ struct ReportTests {
     #expect(index.contains(/<td>(faster|slower|same|too noisy to tell)<\/td>/))
   }
 
-  @Test(
-    "report: a page of sound with pictures, and pairs of sounds that differ",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  @Test("report: a page of sound with pictures, and pairs of sounds that differ", .onlyAmongAll)
   func sound() throws {
     let directory = try temporaryDirectory()
     try opcodekit("report", "--output", directory).good()

@@ -26,9 +26,7 @@ struct TargetTests {
     return root + "/build/libopcodes-arm64.so"
   }
 
-  @Test(
-    "It is for arm64, needs only libc, libm and the loader, of glibc 2.29",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("It is for arm64, needs only libc, libm and the loader, of glibc 2.29", .unless(lack))
   func needs() throws {
     let file = try LibraryFile(Self.plugin.get())
     #expect(LibraryFile.machine(of: try Self.plugin.get()) == Processor.arm64.machine)
@@ -38,7 +36,7 @@ struct TargetTests {
 
   @Test(
     "From a recording every opcode makes the same samples as on this machine, to the last bit",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func recorded() throws {
     let recording = try Recording()
     try run(
@@ -55,7 +53,7 @@ struct TargetTests {
 
   @Test(
     "An opcode agrees there with its rival, with one in C too, which is built for it",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func pairs() throws {
     _ = try Self.plugin.get()
     let ending = try opcodekit(
@@ -71,9 +69,7 @@ struct TargetTests {
     ).refused(65, "Csound cannot play")
   }
 
-  @Test(
-    "Csound's own mton is wrong there where NOTENAME is right",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("Csound's own mton is wrong there where NOTENAME is right", .unless(lack))
   func noteNames() throws {
     _ = try Self.plugin.get()
     let path = try temporaryDirectory() + "/names.csd"
@@ -121,7 +117,7 @@ struct TargetTests {
 
   @Test(
     "The kit's C is compiled for it, and what is the processor's own does its work there",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
@@ -162,9 +158,7 @@ struct TargetTests {
     #expect(noQemu?.message.contains("apt-get install -y qemu-user-static") == true)
   }
 
-  @Test(
-    "A plugin for the other processor is refused with a sentence",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("A plugin for the other processor is refused with a sentence", .unless(lack))
   func wrongProcessor() throws {
     try opcodekit(
       "render", "csd/PORTK.csd", "--plugin", try Self.plugin.get(), "-o",

@@ -79,6 +79,23 @@ func opcodekit(_ arguments: [String], directory: String = root) throws -> Ending
   try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root], directory: directory)
 }
 
+extension Trait where Self == ConditionTrait {
+  /// Runs unless something lacks, and says what.
+  static func unless(_ lack: @autoclosure @escaping @Sendable () -> String?) -> Self {
+    .enabled(if: lack() == nil, Testing.Comment(rawValue: lack() ?? ""))
+  }
+
+  /// Runs in `test --all`.
+  static var onlyAmongAll: Self {
+    .enabled(if: runsAllTests, Testing.Comment(rawValue: onlyWithAll))
+  }
+
+  /// Runs unless the tests are built with a sanitizer, with which it cannot, as `reason` says.
+  static func withoutSanitizer(_ reason: Testing.Comment) -> Self {
+    .disabled(if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil, reason)
+  }
+}
+
 /// The standalone plugin, built once for all tests. The usual tests play the one for this machine's level alone, which
 /// is compiled once, not twice, unless the one for every processor is up to date.
 let standalonePlugin = Result {

@@ -91,7 +91,7 @@ struct TwoCsoundsTests {
     let clone = try temporaryDirectory()
     #expect(try run("/bin/sh", ["-c", script], directory: clone).exitCode == 0)
     let lost = try opcodekit("atlas", files[0], "-o", page, "--history", directory)
-    #expect(lost.exitCode == 65 && lost.errors.contains("is no clone of Csound's sources"))
+    lost.refused(65, "is no clone of Csound's sources")
     let again = try opcodekit("atlas", record, "-o", directory + "/again.html", "--history", clone)
     #expect(
       try String(file: directory + "/again.html").contains("verlouder is louder</div>"))
@@ -223,8 +223,8 @@ struct TwoCsoundsTests {
     try "int32_t versame_perform(CSOUND *csound, V *p) { return OK; }\n"
       .save(to: file)
     let ending = try opcodekit(
-      "versions", "--csound", first, "--csound", second, "--changed", file, "--all")
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+      "versions", "--csound", first, "--csound", second, "--changed", file, "--all"
+    ).good()
     #expect(ending.output.contains("1 opcode, 1 overload in "), "\(ending.output)")
     #expect(ending.output.contains("same  versame (a ← ak)"))
   }
@@ -239,8 +239,8 @@ struct TwoCsoundsTests {
       environment: [
         "OPCODEKIT_PROGRAM": "opcodekit", "OPCODEKIT_IGNORES_LOCK": "1", "LD_DEBUG": "libs",
         "LD_DEBUG_OUTPUT": directory + "/ld",
-      ])
-    #expect(linted.exitCode == 0, "\(linted.output)\(linted.errors)")
+      ]
+    ).good()
     let link = try #require(
       try FileManager.default.contentsOfDirectory(atPath: directory).lazy
         .compactMap { try? String(file: "\(directory)/\($0)") }
@@ -290,9 +290,7 @@ struct TwoCsoundsTests {
     try #require(changed != text)
     try changed.save(to: header)
     let unfit = try run(root + "/opcodekit", words, environment: environment)
-    #expect(unfit.exitCode == 69)
-    #expect(
-      unfit.errors.contains("its INSDS has another layout than in Csound 6.18"), "\(unfit.errors)")
+    unfit.refused(69, "its INSDS has another layout than in Csound 6.18")
   }
 
   @Test(

@@ -4,9 +4,7 @@ import Testing
 
 @Suite(
   "validate", .serialized,
-  .disabled(
-    if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
-    "validate's processes replace memory functions, as a sanitizer does"))
+  .withoutSanitizer("validate's processes replace memory functions, as a sanitizer does"))
 struct ValidateTests {
   struct Export: Decodable {
     struct Overload: Decodable {
@@ -41,9 +39,7 @@ struct ValidateTests {
 
   /// One overload of each form, whatever its rates. "Every opcode of the pack" runs the checks that are about sound on the
   /// others, and without --all on one of each opcode.
-  @Test(
-    "Our own opcodes pass every check that applies to them",
-    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  @Test("Our own opcodes pass every check that applies to them", .onlyAmongAll)
   func own() throws {
     struct Row: Decodable { var opcode, overload, outputs, inputs: String }
     let listed = try opcodekit("list", "--json").output

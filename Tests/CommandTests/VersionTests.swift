@@ -3,9 +3,7 @@ import HarnessBase
 import TestSupport
 import Testing
 
-@Suite(
-  "A package that depends on a version of the kit",
-  .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+@Suite("A package that depends on a version of the kit", .onlyAmongAll)
 struct VersionTests {
   /// The kit's files as they are now, in a repository of their own with the tag 1.0.0.
   static func taggedKit(in directory: String) throws -> String {

@@ -19,8 +19,7 @@ struct WebTests {
     do throws(Failure) {
       _ = try ForeignCompiler(for: BuildTarget(.seven, .own, system: .web), kit: root)
       guard installedProgram("node") == nil else { return nil }
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "'node' is missing; as root, run: apt-get install -y --no-install-recommends nodejs.")
     } catch {
       FileHandle.standardError.write(
@@ -116,9 +115,7 @@ struct WebTests {
     "VCS3NOISE a kv 0~1 0.5",
   ]
 
-  @Test(
-    "Opcodes of the pack put out the same numbers as on Linux",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("Opcodes of the pack put out the same numbers as on Linux", .unless(lack))
   func pack() throws {
     let (linux, web) = (try Csound7.pack.get(), try Self.plugin.get())
     for call in Self.calls {
@@ -134,7 +131,7 @@ struct WebTests {
 
   @Test(
     "An author's package with C code plays there, and what it may not call is refused by name",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func package() throws {
     let directory = try temporaryDirectory() + "/Echo"
     try opcodekit("new", directory, "--with-c", "--opcode", "WARM").good()
@@ -156,8 +153,7 @@ struct WebTests {
 
   /// The page that a package of the pack has.
   static let page = Result { () throws -> String in
-    let pool = WorkerPool(
-      executable: tool, arguments: ["worker"], pinsPlugins: false, timeLimit: 60)
+    let pool = WorkerPool([tool, "worker"], pinsPlugins: false, timeLimit: 60)
     try opcodekit("build").good()
     let path = root + "/build/libopcodes.so"
     let page = ListeningPage(
@@ -168,9 +164,7 @@ struct WebTests {
     return file
   }
 
-  @Test(
-    "The page of a package plays each opcode that it offers",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  @Test("The page of a package plays each opcode that it offers", .unless(lack))
   func plays() throws {
     struct Played: Decodable {
       var overload: String?

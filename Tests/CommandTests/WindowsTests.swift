@@ -36,7 +36,7 @@ struct WindowsTests {
 
   @Test(
     "The DLL needs only the C library of Windows and shows three functions, and each function can be unwound",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func needs() throws {
     let library = try LibraryFile(Self.plugin.get())
     #expect(library.text.contains("file format coff-x86-64"))
@@ -53,7 +53,7 @@ struct WindowsTests {
 
   @Test(
     "From a recording every opcode sounds in Csound 7 for Windows as in that for Linux",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func recorded() throws {
     let recording = try Recording()
     try recording.playInCsound7("here.wav")
@@ -64,7 +64,7 @@ struct WindowsTests {
 
   @Test(
     "An author's package with C code plays there: from a folder with a space and an accent, after a reset, in two engines, on threads",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+    .unless(lack))
   func package() throws {
     let above = try temporaryDirectory() + "/Le été"
     let directory = above + "/Echo"
@@ -130,7 +130,7 @@ struct WindowsTests {
 
   @Test(
     "The structs of Csound that plugins use have the same layout on Windows and Linux",
-    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")), arguments: CsoundVersion.allCases)
+    .unless(lack), arguments: CsoundVersion.allCases)
   func layouts(csound: CsoundVersion) throws {
     let clang = try #require(programOfSwift("clang"))
     let headers = try CsoundHeaders(of: csound, kit: root).compilerWords(for: .windows)

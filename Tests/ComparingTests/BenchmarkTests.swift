@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import TestSupport
 import Testing
 
@@ -16,28 +17,16 @@ struct BenchmarkTests {
 
   @Test("A benchmark whose empty orchestra still has the opcode in it is refused")
   func fullOrchestra() throws {
-    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    let orchestra = try String(file: root + "/" + pairing.orchestra)
-    pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
-    try orchestra.replacingOccurrences(of: "#ifndef EMPTY", with: "#ifndef FULL")
-      .save(to: pairing.orchestra)
+    var pairing = try Pairing.ladder(replacing: "#ifndef EMPTY", with: "#ifndef FULL")
     pairing.cases = []
-    do {
-      _ = try grid.benchmark(pairing)
-      Issue.record("The orchestra was accepted.")
-    } catch {
-      #expect(error.message.contains("#ifndef EMPTY"))
-    }
+    let failure = #expect(throws: Failure.self) { try grid.benchmark(pairing) }
+    #expect(failure?.message.contains("#ifndef EMPTY") == true)
   }
 
   @Test("A benchmark whose note fails is refused, because a note that does not sound costs nothing")
   func failedNote() throws {
-    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    let orchestra = try String(file: root + "/" + pairing.orchestra)
-    pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
-    try orchestra.replacing("instr 1\n", with: "instr 1\n  kwrong table 0, 99999\n")
-      .save(to: pairing.orchestra)
-    pairing.subject = "FAULTY_NO"
+    var pairing = try Pairing.ladder(
+      "FAULTY_NO", replacing: "instr 1\n", with: "instr 1\n  kwrong table 0, 99999\n")
     pairing.cases = []
     let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
     #expect(!rows.isEmpty)
@@ -60,8 +49,7 @@ struct BenchmarkTests {
 
   @Test("A benchmark measures subject and rival and gives the ratio an interval")
   func benchmark() throws {
-    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    pairing.subject = "FAULTY_NO"
+    var pairing = try Pairing.ladder("FAULTY_NO")
     pairing.cases = []
     let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
     #expect(rows.map(\.isSilence) == [false, true])

@@ -54,7 +54,7 @@ enum EventTrial {
       }
     }
     guard found.count == count else {
-      throw Failure(.internalFault, "Of \(count) events \(found.count) sounded.")
+      throw .internalFault("Of \(count) events \(found.count) sounded.")
     }
     let distances = zip(found, starts).map { $0 - $1 }
     return Row(

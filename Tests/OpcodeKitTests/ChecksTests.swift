@@ -27,63 +27,22 @@ import Testing
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("An index out of a buffer's range")
-    func buffer() async {
+    @Test(
+      "An index outside of a buffer, a table, an array or the frames of a k-cycle",
+      arguments: [
+        (1, "8", "index 8 is outside a Buffer's elements, of which there are 8."),
+        (1, "-1", "index -1 is outside a Buffer's elements"),
+        (2, "17", "index 17 is outside a table's elements and guard point,"),
+        (3, "3", "index 3 is outside an array's elements, of which there are 3."),
+        (4, "10", "index 10 is outside an audio argument's frames,"),
+        // Two frames of which the second is not in the k-cycle.
+        (5, "9", "index 10 is outside an audio argument's frames"),
+      ])
+    func outside(which: Int, index: String, sentence: String) async {
       let result = await #expect(
         processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
-      ) { ChecksTests.read(1, "8") }
-      #expect(
-        Self.said(result).contains(
-          "TEST_OUTSIDE, performance pass: index 8 is outside a Buffer's elements, of which there are 8."
-        ))
-    }
-
-    @Test("An index below a buffer's")
-    func negative() async {
-      let result = await #expect(
-        processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
-      ) { ChecksTests.read(1, "-1") }
-      #expect(Self.said(result).contains("index -1 is outside a Buffer's elements"))
-    }
-
-    @Test("An index out of a table's range")
-    func table() async {
-      let result = await #expect(
-        processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
-      ) { ChecksTests.read(2, "17") }
-      #expect(
-        Self.said(result).contains(
-          "TEST_OUTSIDE, performance pass: index 17 is outside a table's elements and guard point,")
-      )
-    }
-
-    @Test("An index out of an array's range")
-    func array() async {
-      let result = await #expect(
-        processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
-      ) { ChecksTests.read(3, "3") }
-      #expect(
-        Self.said(result).contains(
-          "TEST_OUTSIDE, performance pass: index 3 is outside an array's elements, of which there are 3."
-        ))
-    }
-
-    @Test("A frame that is not in the k-cycle")
-    func audio() async {
-      let result = await #expect(
-        processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
-      ) { ChecksTests.read(4, "10") }
-      #expect(
-        Self.said(result).contains(
-          "TEST_OUTSIDE, performance pass: index 10 is outside an audio argument's frames,"))
-    }
-
-    @Test("Two frames of which the second is not in the k-cycle")
-    func pair() async {
-      let result = await #expect(
-        processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
-      ) { ChecksTests.read(5, "9") }
-      #expect(Self.said(result).contains("index 10 is outside an audio argument's frames"))
+      ) { [which = which as Int, index = index as String] in ChecksTests.read(which, index) }
+      #expect(Self.said(result).contains("TEST_OUTSIDE, performance pass: " + sentence))
     }
 
     /// Ways to several elements of a buffer of doubles or of pairs at once, with how many they take.

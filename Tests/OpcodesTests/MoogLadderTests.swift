@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import OpcodeKit
 import Opcodes
 import Testing
@@ -94,14 +95,9 @@ struct MoogLadderTests {
 
   @Test("Any finite signal, cutoff and resonance keeps the ladder finite")
   func alwaysFinite() {
-    var generator = SystemRandomNumberGenerator()
-    let seed = UInt64.random(in: 0 ... .max, using: &generator)
-    var state = seed
-    func random(_ range: ClosedRange<Double>) -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return range.lowerBound
-        + (range.upperBound - range.lowerBound) * Double(state >> 11) * 0x1p-53
-    }
+    let seed = UInt64.random(in: 0 ... .max)
+    var generator = SeededGenerator(seed: seed)
+    func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
     for _ in 0..<400 {
       var ladder = Ladder(fullScale: 1)
       let level = pow(10, random(-3...9))

@@ -154,18 +154,18 @@ struct OrganTests {
       }
     }
   }
+}
 
-  /// What of a panel's file is looked at here.
-  private struct PanelData: Decodable {
-    struct Widget: Decodable {
-      var kind: String
-      var channels: [String]?
-    }
-    struct Preset: Decodable {
-      var name: String
-      var values: [String: Double]
-    }
-    var widgets: [Widget]
-    var presets: [Preset]
+/// What of a panel's file the tests of instruments look at.
+struct PanelData: Decodable {
+  struct Widget: Decodable {
+    var kind: String
+    var channels: [String]?
   }
+  struct Preset: Decodable {
+    var name: String
+    var values: [String: Double]
+  }
+  var widgets: [Widget]
+  var presets: [Preset]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import Opcodes
 import Testing
 
@@ -209,12 +210,8 @@ struct VCS3EnvelopeTests {
   @Test("Whatever gate and durations do, no step is larger than the steeper slope")
   func noClicks() {
     let seed = UInt64.random(in: 0 ... .max)
-    var state = seed
-    func random(_ range: ClosedRange<Double>) -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return range.lowerBound
-        + (range.upperBound - range.lowerBound) * Double(state >> 11) * 0x1p-53
-    }
+    var generator = SeededGenerator(seed: seed)
+    func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
     var player = Player()
     var last = 0.0
     var (lowest, highest) = (1.0, 0.0)

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import Opcodes
 import Testing
 
@@ -278,12 +279,8 @@ struct VCS3FilterTests {
   @Test("Any signal, cutoff and response keeps the output finite and within 150 times full scale")
   func alwaysBounded() {
     let seed = UInt64.random(in: 0 ... .max)
-    var state = seed
-    func random(_ range: ClosedRange<Double>) -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return range.lowerBound
-        + (range.upperBound - range.lowerBound) * Double(state >> 11) * 0x1p-53
-    }
+    var generator = SeededGenerator(seed: seed)
+    func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
     for _ in 0..<600 {
       var ladder = DiodeLadder(fullScale: 1)
       let level = pow(10, random(-3...9)) * (random(0...1) < 0.1 ? 1e290 : 1)

@@ -301,18 +301,4 @@ struct VCS3InstrumentTests {
     let data = try Data(contentsOf: folder.appendingPathComponent("vcs3.panel.json"))
     return try JSONDecoder().decode(PanelData.self, from: data)
   }
-
-  /// What of a panel's file is looked at here.
-  private struct PanelData: Decodable {
-    struct Widget: Decodable {
-      var kind: String
-      var channels: [String]?
-    }
-    struct Preset: Decodable {
-      var name: String
-      var values: [String: Double]
-    }
-    var widgets: [Widget]
-    var presets: [Preset]
-  }
 }

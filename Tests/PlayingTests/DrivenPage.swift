@@ -191,11 +191,11 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
         method: body == nil ? "GET" : "POST", body: bytes)
       let length = client.headers["content-length"].flatMap { Int($0) } ?? 0
       answer = Self.value(client.read(length))
-      guard status != 0 else { throw Failure(.internalFault, "\(kind) has gone.") }
+      guard status != 0 else { throw .internalFault("\(kind) has gone.") }
     }
     let value = answer as? Object
     if let value, let error = value["error"] ?? (value["value"] as? Object)?["error"] {
-      throw Failure(.internalFault, "\(kind), \(name): \(error), \(value)")
+      throw .internalFault("\(kind), \(name): \(error), \(value)")
     }
     return value?["value"] ?? value
   }
@@ -206,7 +206,7 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
     while let digit = client.read(1).first, digit != UInt8(ascii: ":") {
       length = 10 * length + Int(digit) - 48
     }
-    guard length > 0 else { throw Failure(.internalFault, "\(kind) has gone.") }
+    guard length > 0 else { throw .internalFault("\(kind) has gone.") }
     return Self.value(client.read(length))
   }
 

@@ -25,7 +25,7 @@ private struct Learned: PanelControllers {
   func learn(_ wish: ChannelWish?) { learner.learn(wish) }
 
   func forget(_ channel: String) throws(Failure) {
-    guard learner.forget(channel) else { throw Failure(.usage, "No controller sets it.") }
+    guard learner.forget(channel) else { throw .usage("No controller sets it.") }
   }
 
   func move(_ controller: UInt8, _ position: UInt8) {

@@ -128,9 +128,7 @@ final class TestTransport: PanelTransport {
   var recordings: [Bool] { recorded.withLock { $0 } }
 
   func record(_ isOn: Bool) throws(Failure) {
-    guard isOn || state.recording != nil else {
-      throw Failure(.usage, "Nothing is being recorded.")
-    }
+    guard isOn || state.recording != nil else { throw .usage("Nothing is being recorded.") }
     recorded.withLock { $0.append(isOn) }
     current.withLock { $0.recording = isOn ? .init("take.wav") : nil }
   }

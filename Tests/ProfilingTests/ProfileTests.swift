@@ -15,8 +15,7 @@ struct ProfileTests {
 
   init() throws { directory = try temporaryDirectory() }
 
-  private let pool = WorkerPool(
-    executable: products + "/TestWorker", arguments: [], jobsPerWorker: 1)
+  private let pool = WorkerPool([products + "/TestWorker"], jobsPerWorker: 1)
 
   func profile(
     _ orchestra: String, score: String, options: String = "", share: Double = 0, pairs: Int = 1,

@@ -14,7 +14,7 @@ struct RemovalTests {
 
   private func profiler(share: Double = 0.08) -> Profiler {
     var profiler = Profiler(
-      pool: WorkerPool(executable: products + "/TestWorker", arguments: [], jobsPerWorker: 1))
+      pool: WorkerPool([products + "/TestWorker"], jobsPerWorker: 1))
     profiler.tracingShare = share
     profiler.pairs = 1
     return profiler

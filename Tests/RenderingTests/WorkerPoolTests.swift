@@ -8,7 +8,7 @@ import Testing
 @Suite("The pool's side of workers, with shell scripts as workers")
 struct WorkerPoolTests {
   func pool(_ script: String, timeLimit: Double = 20) -> WorkerPool {
-    WorkerPool(executable: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
+    WorkerPool(["/bin/sh", "-c", script], timeLimit: timeLimit)
   }
 
   func exitCodes(_ reports: [Report<LintReport>]) -> [Int32] {

@@ -11,7 +11,7 @@ import Testing
 struct AccelerationTests {
   /// What the worker's opcodes are registered as.
   static let own = Result {
-    try WorkerPool(executable: products + "/TestWorker", arguments: [])
+    try WorkerPool([products + "/TestWorker"])
       .lint(nil, name: "the pack").signatures
   }
 
@@ -22,7 +22,7 @@ struct AccelerationTests {
     _ files: [String: String], _ subjects: [String: String], output: String? = nil,
     timeLimit: Double = 20, patience: Double = 0, then check: (String, FasterPiece) throws -> Void
   ) throws {
-    try SurveyTests().withDirectory { directory in
+    try SwapTrialTests().withDirectory { directory in
       for (name, text) in files {
         try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
       }
@@ -40,11 +40,11 @@ struct AccelerationTests {
   }
 
   static func csd(_ body: String) -> String {
-    SurveyTests.csd("instr 1\n  \(noise)\n\(body)\nendin")
+    SwapTrialTests.csd("instr 1\n  \(noise)\n\(body)\nendin")
   }
 
   /// A piece whose notes fail, so that nothing is heard of it.
-  static let failing = SurveyTests.csd(
+  static let failing = SwapTrialTests.csd(
     "instr 1\n  \(noise)\n  aout = tone:a(anoise, 500) * oscili:a(1, 1, 77)\n  out aout\nendin",
     score: "i1 0 0.2\ni1 0.1 0.2")
 
@@ -52,7 +52,7 @@ struct AccelerationTests {
 
   @Test("What is swapped is written, renders, and is the piece in all else")
   func written() throws {
-    let text = SurveyTests.csd(
+    let text = SwapTrialTests.csd(
       """
       #include "plain.inc"
       #include "filters.inc"
@@ -107,12 +107,12 @@ struct AccelerationTests {
 
   @Test("A piece is not written over itself, nor where its files are not")
   func places() throws {
-    let text = SurveyTests.csd(
+    let text = SwapTrialTests.csd(
       "#include \"level.inc\"\ninstr 1\n  \(Self.noise)\n  out giLevel * tone:a(anoise, 500)\nendin"
     )
     let files = ["piece.csd": text, "level.inc": "giLevel = 0.5\n"]
     for (output, kind) in [("piece.csd", Failure.Kind.usage), ("elsewhere/new.csd", .badInput)] {
-      try SurveyTests().withDirectory { directory in
+      try SwapTrialTests().withDirectory { directory in
         try FileManager.default.createDirectories(directory + "/elsewhere")
         for (name, text) in files {
           try text.save(to: directory + "/" + name)
@@ -207,7 +207,7 @@ struct AccelerationTests {
 
   @Test("User-defined opcodes of the name, calls that are not compiled and notes that do not start")
   func unheard() throws {
-    let piece = SurveyTests.csd(
+    let piece = SwapTrialTests.csd(
       """
       opcode tone, a, aK
         asound, kcutoff xin
@@ -240,7 +240,7 @@ struct AccelerationTests {
 
   @Test("Labels, parts of names and what a user-defined opcode would take are no calls to swap")
   func names() throws {
-    let piece = SurveyTests.csd(
+    let piece = SwapTrialTests.csd(
       """
       opcode MOOGLADDER, a, akk
         asound, kcutoff, kresonance xin
@@ -281,6 +281,7 @@ struct AccelerationTests {
     let ladder = "  asound moogladder anoise, 1000, 0.4\n  out asound"
     let pieces: [(String, FasterPiece.Outcome)] = [
       (Self.csd("  asound moogladder\n"), .originalFails),
+      (Self.csd(ladder.replacing("out asound", with: "out asound * log(k(-1))")), .originalFails),
       (Self.csd(ladder).replacing("rand 0.5", with: "rand 0"), .silent),
       (Self.failing, .silent),
       (Self.csd(ladder).replacing("0.3, 1", with: "2, 1"), .doesNotRepeat),

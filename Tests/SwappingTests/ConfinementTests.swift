@@ -9,7 +9,7 @@ import Testing
 struct ConfinementTests {
   /// Calls `body` with what pieces could harm.
   func withVictim<Result>(_ body: (Victim) throws -> Result) throws -> Result {
-    try SurveyTests().withDirectory { directory in try body(try Victim(in: directory)) }
+    try SwapTrialTests().withDirectory { directory in try body(try Victim(in: directory)) }
   }
 
   func write(_ pieces: [HostilePiece], for victim: Victim, plugin: String? = nil) throws {
@@ -18,20 +18,15 @@ struct ConfinementTests {
     }
   }
 
-  static var settings: SwapSettings {
-    var settings = SwapSettings(worker: [products + "/TestWorker"])
-    settings.timeLimit = 20
-    settings.duration = 0.3
-    return settings
-  }
-  static let counterparts = Counterparts(subjects: ["oscili": "OSCILI"])
+  static let subjects = ["oscili": "OSCILI"]
 
-  func survey(_ victim: Victim) throws -> [String: SurveyedPiece] {
-    let survey = Survey(Self.counterparts, Self.settings)
-    let found = try survey.survey(try PieceFiles.all([victim.pieces])) { _ in }
-    return Dictionary(
-      uniqueKeysWithValues: found.map {
-        (URL(fileURLWithPath: $0.path).deletingPathExtension().lastPathComponent, $0)
+  /// What becomes of each piece when its oscillator is swapped, by its name.
+  func findings(_ victim: Victim) throws -> [String: SwapFinding] {
+    let paths = try PieceFiles.all([victim.pieces])
+    return try Dictionary(
+      uniqueKeysWithValues: paths.map {
+        let name = URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
+        return (name, try SwapTrialTests.judge($0, Self.subjects))
       })
   }
 
@@ -109,7 +104,7 @@ struct ConfinementTests {
       let plugin = victim.pieces + "/hostile.so"
       try FileManager.default.copyItem(atPath: try Self.plugin.get(), toPath: plugin)
       try write(([own] + Self.harms).map { $0.piece(victim) }, for: victim, plugin: plugin)
-      let found = try survey(victim)
+      let found = try findings(victim)
       #expect(found.count == Self.harms.count + 1)
       for harm in Self.harms {
         let piece = try #require(found[harm.piece(victim).name])
@@ -123,7 +118,7 @@ struct ConfinementTests {
     }
   }
 
-  @Test("All four verbs confine pieces")
+  @Test("A piece is confined when its sound is compared and when it is timed")
   func verbs() throws {
     try withVictim { victim in
       let plugin = victim.pieces + "/hostile.so"
@@ -145,10 +140,10 @@ struct ConfinementTests {
       let text = try String(file: path)
       try ("<Cabbage>\nrslider channel(\"level\"), range(0, 1)\n</Cabbage>\n" + text).save(to: path)
 
-      #expect(try survey(victim)["piece"]?.verdict == .identical)
+      #expect(try findings(victim)["piece"]?.verdict == .identical)
       var acceleration = Acceleration(
-        Counterparts(subjects: ["oscili": "OSCILI"], own: try AccelerationTests.own.get()),
-        Self.settings)
+        Counterparts(subjects: Self.subjects, own: try AccelerationTests.own.get()),
+        SwapTrialTests.settings)
       (acceleration.fewestSets, acceleration.patience) = (6, 0)
       let faster = try acceleration.accelerate(path)
       #expect(faster.seconds > 0 && faster.reason == nil)
@@ -227,7 +222,7 @@ struct ConfinementTests {
     }
     try withVictim { victim in
       try write([attempt.piece(victim)], for: victim)
-      let found = try survey(victim)
+      let found = try findings(victim)
       let verdict = try #require(found.values.first?.verdict)
       #expect([.silent, .originalFails, .skipped].contains(verdict))
       #expect(!attempt.isSeen(victim))
@@ -245,10 +240,9 @@ struct ConfinementTests {
       try write([piece], for: victim)
       let path = victim.pieces + "/a.csd"
       func verdict(_ folders: [String]) throws -> SwapVerdict? {
-        var settings = Self.settings
+        var settings = SwapTrialTests.settings
         settings.folders = folders
-        let survey = Survey(Self.counterparts, settings)
-        return try survey.survey([path]) { _ in }.first?.verdict
+        return try SwapTrialTests.judge(path, Self.subjects, settings).verdict
       }
       #expect(try verdict([]) != .identical)
       #expect(try verdict([victim.directory]) == .identical)
@@ -285,14 +279,16 @@ struct ConfinementTests {
       let path = victim.pieces + "/score.csd"
       let text = try String(file: path)
       try text.replacing("<CsScore>", with: "<CsScore bin=\"cp\">").save(to: path)
-      let found = try survey(victim)
+      let found = try findings(victim)
       #expect(found["system"]?.verdict == .skipped && found["score"]?.verdict == .skipped)
       #expect(found["system"]?.reason?.contains("'system_i'") == true)
       #expect(found["score"]?.reason?.contains("the program 'cp'") == true)
       #expect(found["network"]?.verdict == .skipped)
       #expect(found["network"]?.reason?.contains("network with 'OSCsend'") == true)
       #expect(!SwapVerdict.skipped.isMiss)
-      let faster = try Acceleration(Self.counterparts, Self.settings).accelerate(path)
+      let faster = try Acceleration(
+        Counterparts(subjects: Self.subjects), SwapTrialTests.settings
+      ).accelerate(path)
       #expect(faster.outcome == .skipped && faster.reason == found["score"]?.reason)
     }
   }

@@ -35,8 +35,7 @@ public final class Browser: @unchecked Sendable {
 
   private init() throws(Failure) {
     guard let path = Self.path else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "chromium-headless-shell is missing; its Debian package has the same name.")
     }
     profile = try ScratchDirectory("browser")
@@ -122,9 +121,7 @@ public final class Browser: @unchecked Sendable {
     var end = buffer.firstIndex(of: 0)
     while end == nil {
       var poller = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
-      guard poll(&poller, 1, 20_000) > 0 else {
-        throw Self.problem("The browser does not answer.")
-      }
+      guard poll(&poller, 1, 20_000) > 0 else { throw Self.problem("The browser does not answer.") }
       var piece = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(answers, &piece, piece.count)
       guard count > 0 else { throw Self.problem("The browser has gone.") }

@@ -51,7 +51,7 @@ public final class BrowserPage {
     let shot = try call("Page.captureScreenshot", ["captureBeyondViewport": true])
     let data = Data(base64Encoded: shot["data"] as? String ?? "") ?? Data()
     guard FileManager.default.createFile(atPath: path, contents: data) else {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
+      throw .unwritableOutput("'\(path)' cannot be written.")
     }
   }
 

@@ -40,7 +40,7 @@ public final class RawClient {
     self.init(port: port)
     let status = open(port: port)
     guard status == 101 else {
-      throw Failure(.internalFault, "A client is not connected, but has the answer \(status).")
+      throw .internalFault("A client is not connected, but has the answer \(status).")
     }
   }
 

@@ -12,7 +12,7 @@ struct SilentPiece: PanelledPiece {
   func value(of channel: String) -> Double? { nil }
   func text(of channel: String) -> String? { nil }
   func table(_ number: Int) throws(Failure) -> [Double] {
-    throw Failure(.unavailable, "Nothing plays that has tables.")
+    throw .unavailable("Nothing plays that has tables.")
   }
   func setTable(_ number: Int, to samples: [Double]) {}
   func output(_ count: Int) -> [Double] { [] }

@@ -91,9 +91,7 @@ struct MakeVoice: AudioOpcode {
     // Copies from structs of other sizes are the orchestra's doing.
     guard voice.levels.count >= 2, voice.points.count >= 2, voice.channels.count >= 2,
       voice.signals.count >= 1
-    else {
-      throw OpcodeError("its struct was replaced.")
-    }
+    else { throw OpcodeError("its struct was replaced.") }
     voice.gain.value = arguments.gain.value
     voice.place.members.x.value = arguments.gain.value
     voice.place.members.y.value = 1

@@ -45,8 +45,8 @@ extension Arguments {
       return [try .installed()]
     }
     guard self[.csoundInclude] == nil || chosen.count == 1 else {
-      throw Failure(
-        .usage, "--csound-include has the headers of one Csound; say which with --csound 6 or 7.")
+      throw .usage(
+        "--csound-include has the headers of one Csound; say which with --csound 6 or 7.")
     }
     return chosen
   }

@@ -47,8 +47,7 @@ struct CompiledKit {
     directory = "\(folder)/\(Int(began.timeIntervalSince1970))"
     // Another build may have made the same one meanwhile.
     guard rename(fresh.directory, directory) == 0 || files.fileExists(atPath: module) else {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(directory)' cannot be written: \(String(cString: strerror(errno))).")
     }
     // No build takes an hour, so nothing uses these any more.

@@ -29,8 +29,7 @@ enum MacroProgram {
         ], environment: environment)
       guard finished.isGood else {
         writeError(finished.output + finished.errors)
-        throw Failure(
-          .badInput, "The build of the kit's macros failed; the compiler's messages are above.")
+        throw .badInput("The build of the kit's macros failed; the compiler's messages are above.")
       }
       // If a change does not affect the program, Swift leaves its file as old as it was.
       utimes(built, nil)

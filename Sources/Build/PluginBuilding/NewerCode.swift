@@ -18,9 +18,7 @@ enum NewerCode {
 
     /// Whether the object was made after a library was linked.
     func isYounger(than library: String) -> Bool {
-      guard let linked = dateWritten(library), let made = dateWritten(path) else {
-        return true
-      }
+      guard let linked = dateWritten(library), let made = dateWritten(path) else { return true }
       return made >= linked
     }
 
@@ -82,8 +80,7 @@ enum NewerCode {
       return object
     }
     guard rename(fresh, object.path) == 0 else {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(object.path)' cannot be written: \(String(cString: strerror(errno))).")
     }
     return object

@@ -29,8 +29,7 @@ extension PluginBuild {
           && $0.contains { $0.hasSuffix("/\(product).product/Objects.LinkFileList") }
       })
     else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(plan(for: target))' does not link '\(product)'; remove .build and build again.")
     }
     let objects = Self.lines(of: listed)

@@ -10,9 +10,7 @@ extension PluginBuild {
     guard let plugin = Project.plugin(arguments) else { return }
     let name = (plugin as NSString).lastPathComponent
     // A debug build has already explained the crash; for another kind of processor there is none.
-    guard !plugin.hasSuffix("/debug/" + name), arguments.target.processor == .own else {
-      return
-    }
+    guard !plugin.hasSuffix("/debug/" + name), arguments.target.processor == .own else { return }
     let place = URL(fileURLWithPath: plugin).resolvingSymlinksInPath().path.parentPath
     let isKits = arguments.takesBuiltPlugin && AuthorPackage.current == nil
     let package =

@@ -25,7 +25,7 @@ extension PluginBuild {
       try !HandwrittenOverload.all(in: package.sources).isEmpty,
       let fault = try faults(in: package, for: [target]).faults.first
     {
-      throw Failure(.badInput, fault)
+      throw .badInput(fault)
     }
     printError("opcodekit: building \(file(for: target))")
     try standalone(for: target)
@@ -57,8 +57,7 @@ extension PluginBuild {
 
   /// Reads what a plugin registers, in a worker process.
   package static func lint(_ plugin: String, name: String) throws(Failure) -> LintReport {
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: 10)
     return try pool.lint(plugin, name: name)
   }
 

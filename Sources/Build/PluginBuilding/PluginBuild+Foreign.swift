@@ -63,8 +63,7 @@ extension PluginBuild {
           : code.contains(/@(c|_cdecl|convention\(c\))\b.*\bU?Int\b/)
         guard isWrong else { continue }
         let place = "\((package.sources as NSString).lastPathComponent)/\(name):\(index + 1)"
-        throw Failure(
-          .badInput,
+        throw .badInput(
           isHeader
             ? "\(place) has a type that is smaller on Windows, 'long' or 'wchar_t'; write int32_t, int64_t or"
               + " ptrdiff_t, which Swift reads as Int32, Int64 and Int."

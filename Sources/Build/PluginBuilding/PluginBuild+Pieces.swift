@@ -26,9 +26,7 @@ extension PluginBuild {
             path: "\(directory)/csd/\(piece)", plugin: path(for: playedTarget(for: .tools))),
           output: try OutputFile("\(scratch.path)/\(number).wav"), limit: Self.longest))
     }
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], directory: directory,
-      pinsPlugins: false)
+    let pool = WorkerPool(Project.worker, directory: directory, pinsPlugins: false)
     let reports = try pool.run(jobs, parallel: ProcessInfo.processInfo.activeProcessorCount)
     var count = 0
     for (piece, report) in zip(pieces, reports) {

@@ -7,8 +7,7 @@ extension PluginBuild {
   static func requireSwift() throws(Failure) {
     guard !isInstalled else { throw Tool.lacksSources }
     guard installedProgram("swift") != nil else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Swift 6.3 or newer is missing: install it from"
           + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
     }
@@ -33,8 +32,7 @@ extension PluginBuild {
     let said = finished.output + finished.errors
     writeError(Advice.withoutProgress(said))
     Advice.tell(of: said, by: .compiler)
-    throw Failure(
-      .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
+    throw .badInput("The build of '\(product)' failed; the compiler's messages are above.")
   }
 
   static func environment(isRelease: Bool, isForWeb: Bool = false) -> [String: String] {

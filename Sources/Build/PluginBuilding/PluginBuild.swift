@@ -31,8 +31,7 @@ package struct PluginBuild {
       FileManager.default.fileExists(atPath: "\(here)/\(name)/Package.swift")
         && AuthorPackage.around("\(here)/\(name)") != nil
     }
-    throw Failure(
-      .usage,
+    throw .usage(
       "There is no package of opcodes in '\(here)'; enter one, or name one with --package \(below ?? "DIR")."
         + " The kit's own plugin is made in '\(Project.kit)'.")
   }
@@ -73,13 +72,12 @@ package struct PluginBuild {
       let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8))
     else {
       writeError(described.errors)
-      throw Failure(
-        .badInput, "'\(directory)/Package.swift' cannot be read; Swift's own messages are above.")
+      throw .badInput(
+        "'\(directory)/Package.swift' cannot be read; Swift's own messages are above.")
     }
     let libraries = description.products.filter { $0.type["library"] == ["dynamic"] }.map(\.name)
     guard libraries.count == 1 else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         libraries.isEmpty
           ? "'\(directory)/Package.swift' has no plugin: add .library(name: …, type: .dynamic, targets:"
             + " […]) to its products."
@@ -351,7 +349,7 @@ package struct PluginBuild {
   private static func flags(plugin: String) throws(Failure) -> [String] {
     let path = Project.kit + "/Sources/Kit/CCsound/plugin.flags"
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(.missingInput, "'\(path)' cannot be read; it is a part of OpcodeKit.")
+      throw .missingInput("'\(path)' cannot be read; it is a part of OpcodeKit.")
     }
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       String($0).replacing("{kit}", with: Project.kit).replacing("{plugin}", with: plugin)
@@ -369,8 +367,7 @@ package struct PluginBuild {
     }
     defer { unlink(fresh) }
     guard rename(fresh, target) == 0 else {
-      throw Failure(
-        .unwritableOutput, "'\(target)' cannot be written: \(String(cString: strerror(errno))).")
+      throw .unwritableOutput("'\(target)' cannot be written: \(String(cString: strerror(errno))).")
     }
   }
 }

@@ -42,7 +42,7 @@ package struct Tool {
 
   private func run(_ words: [String]) throws(Failure) -> ExitCode {
     guard let (name, rest) = Command.called(by: words) else {
-      throw Failure(.usage, "A command is missing; ./opcodekit --help lists the commands.")
+      throw .usage("A command is missing; ./opcodekit --help lists the commands.")
     }
     if name == "--version" {
       print(Project.version)
@@ -51,13 +51,13 @@ package struct Tool {
     if name == "test", let test {
       guard !isInstalled else { throw Self.lacksSources }
       guard let package = AuthorPackage.current else {
-        throw Failure(
-          .usage, "There is no package of opcodes here; the kit's own tests are run by its script.")
+        throw .usage(
+          "There is no package of opcodes here; the kit's own tests are run by its script.")
       }
       let arguments = try Arguments(of: name, options: [.toolCsound], words: rest)
       if let word = arguments.operands.first {
-        throw Failure(
-          .usage, "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
+        throw .usage(
+          "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
       }
       try arguments.handOver()
       return try test(package, run)
@@ -67,9 +67,7 @@ package struct Tool {
       _ = try PluginBuild.current().tested()
       return .success
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      throw unknown(name)
-    }
+    guard let command = commands.first(where: { $0.name == name }) else { throw unknown(name) }
     if rest.contains("--help") || rest.contains("-h") {
       print(command.help.callingTool, terminator: "")
       return .success
@@ -127,7 +125,7 @@ package struct Tool {
       try AuthorPackage.choose(String(word.dropFirst("--package=".count)))
     } else {
       guard place < rest.count else {
-        throw Failure(.usage, "'--package' needs the directory of a package.")
+        throw .usage("'--package' needs the directory of a package.")
       }
       try AuthorPackage.choose(rest.remove(at: place))
     }
@@ -140,7 +138,6 @@ package struct Tool {
     defer { free(path) }
     guard path == nil else { return }
     chdir("/")
-    throw Failure(
-      .missingInput, "The current directory has been removed; change to one that exists.")
+    throw .missingInput("The current directory has been removed; change to one that exists.")
   }
 }

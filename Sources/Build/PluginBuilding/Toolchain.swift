@@ -8,8 +8,7 @@ package func runToolchain(_ words: [String]) throws(Failure) -> String {
   let finished = try ChildProcess.run("/usr/bin/env", words, directory: Project.kit)
   if finished.isGood { return finished.output }
   if finished.ending == .exited(code: 127) {
-    throw Failure(
-      .unavailable,
+    throw .unavailable(
       "'\(words[0])' is missing: it comes with Swift's toolchain, whose programs must be on the PATH."
     )
   }
@@ -20,5 +19,5 @@ package func runToolchain(_ words: [String]) throws(Failure) -> String {
     case .exited(let code): "failed with exit code \(code)"
     case .killed(let signal): "was ended by signal \(signal)"
     }
-  throw Failure(.badInput, "'\(words[0])' \(how); its own messages are above.")
+  throw .badInput("'\(words[0])' \(how); its own messages are above.")
 }

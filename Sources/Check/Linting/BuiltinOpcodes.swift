@@ -9,9 +9,7 @@ enum BuiltinOpcodes {
     Csound.loadNeededPlugins(csound)
     var list: UnsafeMutablePointer<opcodeListEntry>?
     let count = Int(csoundNewOpcodeList(csound, &list))
-    guard count > 0, let list else {
-      throw Failure(.unavailable, "Csound does not list its opcodes.")
-    }
+    guard count > 0, let list else { throw .unavailable("Csound does not list its opcodes.") }
     defer { csoundDisposeOpcodeList(csound, list) }
     var report = LintReport()
     var seen: Set<String> = []

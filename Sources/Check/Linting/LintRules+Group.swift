@@ -80,9 +80,7 @@ extension LintRules {
     guard calls.isComplete else { return [] }
     let found = takers(calls)
     guard found[.nobody] == nil else { return [] }
-    guard found[.signature(index)] != nil else {
-      return [unreachable(signature, Set(found.keys))]
-    }
+    guard found[.signature(index)] != nil else { return [unreachable(signature, Set(found.keys))] }
     let all = ConcreteCalls(types, everyRate: true, limit: 1024)
     let others = all.isComplete ? takers(all) : found
     return others.sorted { "\($0.key)" < "\($1.key)" }.compactMap { taker, call in

@@ -86,17 +86,14 @@ extension WorkerPool {
     case .done(let report): return report
     case .failed(let failure): throw failure
     case .crashed(let signal, _):
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(name)' crashes when it is loaded: \(String(cString: strsignal(signal))). It would take"
           + " Csound down with it.")
     case .exited(let code):
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(name)' ends the process that loads it, with exit code \(code); it would end Csound.")
     case .timedOut(let seconds):
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(name)' was not loaded after \(Int(seconds)) s and was stopped; it would hang Csound.")
     case .progress, .notRun: throw report.failure(of: "Linting '\(name)'")
     }

@@ -35,7 +35,7 @@ enum PluginSearch {
       _ = Unmanaged.passRetained(csound)
       return csound
     } catch {
-      throw Failure(.unavailable, "Csound made no engine to lint in.")
+      throw .unavailable("Csound made no engine to lint in.")
     }
   }
 }

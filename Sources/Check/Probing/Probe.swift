@@ -280,9 +280,7 @@ package final class Probe {
   ) -> CInt {
     let header = block.assumingMemoryBound(to: OPDS.self)
     guard let entry = entries[header.pointee.optext.pointee.t.oentry] else { return -1 }
-    guard targets.contains(header.pointee.optext) else {
-      return entry.perform?(csound, block) ?? 0
-    }
+    guard targets.contains(header.pointee.optext) else { return entry.perform?(csound, block) ?? 0 }
     let note = header.pointee.insdshead!
     let instance = lock.withLock {
       // For an opcode without an init pass, a new note begins at its first performance pass.

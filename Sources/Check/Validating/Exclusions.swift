@@ -23,13 +23,11 @@ public struct Exclusions: Sendable {
       as: "an exclusion file, a JSON list of objects with opcode, check and reason")
     for entry in entries {
       guard !entry.reason.trimmingCharacters(in: .whitespaces).isEmpty else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(path)' excludes '\(entry.check)' of '\(entry.opcode)' without a reason; give one.")
       }
       guard Check.catalogue.contains(where: { Self.matches(entry.check, $0) }) else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(path)' excludes '\(entry.check)', which is no check; ./opcodekit validate --list names"
             + " them.")
       }

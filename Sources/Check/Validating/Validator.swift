@@ -31,9 +31,7 @@ public struct Validator: Sendable {
     worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
     timeLimit: Double = 20, checksPerProcess: Int = 1
   ) {
-    pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), timeLimit: timeLimit,
-      jobsPerWorker: checksPerProcess)
+    pool = WorkerPool(worker, timeLimit: timeLimit, jobsPerWorker: checksPerProcess)
     self.plugin = plugin
     self.otherPlugin = otherPlugin
     self.directory = directory
@@ -183,8 +181,7 @@ public struct Validator: Sendable {
       let counts = CallPlan.variadicCounts(of: signature).map { "-with-\($0).csd" }
       for ending in Trial.endings + counts { unlink("\(place)/\(check.id)\(ending)") }
     }
-    try? FileManager.default.createDirectory(
-      atPath: place, withIntermediateDirectories: true)
+    try? makeDirectory(place)
     return place
   }
 

@@ -38,9 +38,7 @@ public struct CallPattern: Equatable, Sendable {
     rival = rivalCall.map(CallCode.init)
     self.controls = controls
     self.tables = tables
-    guard subject.has(name) else {
-      throw PairingProblem("'call' does not call \(name).")
-    }
+    guard subject.has(name) else { throw PairingProblem("'call' does not call \(name).") }
     try Self.check(controls, tables)
     let arrays = subject.arrays.union(rival?.arrays ?? [])
     var variables: [Variable] = []

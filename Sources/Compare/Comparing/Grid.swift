@@ -94,8 +94,7 @@ public struct Grid: Sendable {
   /// Workers for a pairing's jobs.
   package func pool(_ pairing: Pairing, jobsPerWorker: Int? = nil) -> WorkerPool {
     WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()),
-      directory: pairing.directory(root: root),
+      worker, directory: pairing.directory(root: root),
       pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit,
       jobsPerWorker: jobsPerWorker)
   }
@@ -139,8 +138,7 @@ public struct Grid: Sendable {
     parallel: Int = 2, progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
   ) throws(Failure) -> [ComparedCase] {
     guard var macros = pairing.input else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(pairing.subject) cannot be compared on a sound file: 'Benchmarks/\(pairing.name).json' has"
           + " no 'input', the macros that make its orchestra read one.")
     }
@@ -172,8 +170,7 @@ public struct Grid: Sendable {
     // With the plugin, since without it an orchestra that calls one of the plugin's opcodes by name
     // would not compile either.
     guard try withoutOpcode(pairing, macros: [:], plugin: plugin) != nil else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(pairing.path(root: root))' never uses the macro OPCODE; write $OPCODE where the opcode"
           + " stands.")
     }
@@ -253,8 +250,7 @@ public struct Grid: Sendable {
   package func buildRival(_ pairing: Pairing) throws(Failure) {
     guard otherBuild == nil, let source = pairing.rivalSource else { return }
     guard player?.csound ?? CsoundVersion(rawValue: Csound.major) != .seven else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The rival of '\(pairing.subject)' is '\(source)', which is written for Csound 6; leave the pair out with"
           + " --csound 7.")
     }

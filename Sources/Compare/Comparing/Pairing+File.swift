@@ -11,7 +11,7 @@ extension Pairing {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: directory)
     } catch {
-      throw Failure(.missingInput, "The directory '\(directory)' with the pairings is missing.")
+      throw .missingInput("The directory '\(directory)' with the pairings is missing.")
     }
     var pairings: [Pairing] = []
     var broken: [(name: String, failure: Failure)] = []
@@ -34,9 +34,9 @@ extension Pairing {
       self = try Pairing(
         file, name: ((path as NSString).lastPathComponent as NSString).deletingPathExtension)
     } catch {
-      throw Failure(.badInput, "'\(path)' is not a pairing: \(error.sentence)")
+      throw .badInput("'\(path)' is not a pairing: \(error.sentence)")
     }
-    if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
+    if let problem { throw .badInput("'\(path)' is not a pairing: \(problem)") }
   }
 
   private init(_ file: PairingFile, name: String) throws(PairingProblem) {
@@ -45,9 +45,7 @@ extension Pairing {
     subject = file.subject
     subjectProduct = file.subjectProduct
     guard file.rival != "", file.rival != nil || file.rivalSource == nil && file.rivalCall == nil
-    else {
-      throw PairingProblem("'rival' is missing.")
-    }
+    else { throw PairingProblem("'rival' is missing.") }
     rival = file.rival ?? ""
     rivalSource = file.rivalSource
     rivalLibraries = file.rivalLibraries ?? [:]

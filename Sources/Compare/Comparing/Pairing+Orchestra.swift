@@ -55,7 +55,7 @@ extension Pairing {
     _ calls: Int, of orchestra: Orchestra, root: String
   ) throws(Failure) -> Orchestra {
     guard let text = try? String(contentsOfFile: orchestra.path, encoding: .utf8) else {
-      throw Failure(.missingInput, "'\(orchestra.path)' cannot be read as UTF-8 text.")
+      throw .missingInput("'\(orchestra.path)' cannot be read as UTF-8 text.")
     }
     var lines: [Substring] = []
     var block: [Substring]?
@@ -90,8 +90,7 @@ extension Pairing {
         atPath: path.parentPath, withIntermediateDirectories: true)
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(path)', the orchestra of \(name), cannot be written: \(error.localizedDescription)")
     }
   }

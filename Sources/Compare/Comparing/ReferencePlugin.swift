@@ -74,8 +74,7 @@ package struct ReferencePlugin {
       return
     }
     guard let clang = Clang.path else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "'\(source)' needs clang, which comes with Swift; put the directory of 'swift' on the PATH."
       )
     }
@@ -90,14 +89,13 @@ package struct ReferencePlugin {
     guard finished.isGood else {
       if !libraries.isEmpty, finished.errors.contains(Self.lacksFile) {
         let packages = Set(libraries.values).sorted().joined(separator: " ")
-        throw Failure(
-          .unavailable, "'\(source)' needs \(packages); as root, run: apt-get install \(packages)")
+        throw .unavailable(
+          "'\(source)' needs \(packages); as root, run: apt-get install \(packages)")
       }
-      throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")
+      throw .badInput("clang cannot compile '\(source)':\n\(finished.errors)")
     }
     guard rename(fresh, path) == 0 else {
-      throw Failure(
-        .unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+      throw .unwritableOutput("'\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
   }
 
@@ -106,8 +104,7 @@ package struct ReferencePlugin {
     guard target.processor == .own else { return }
     for (library, package) in opened.sorted(by: { $0.key < $1.key }) {
       guard let handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL) else {
-        throw Failure(
-          .unavailable,
+        throw .unavailable(
           "'\(source)' opens \(library), which is not installed; as root, run: apt-get install \(package)"
         )
       }
@@ -119,8 +116,7 @@ package struct ReferencePlugin {
   private func sources() throws(Failure) -> [String] {
     guard source.hasSuffix(".dsp") else { return [source] }
     guard let faust = installedProgram("faust") else {
-      throw Failure(
-        .unavailable, "'\(source)' needs the program faust; as root, run: apt-get install faust")
+      throw .unavailable("'\(source)' needs the program faust; as root, run: apt-get install faust")
     }
     let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
     let code = "\(path).\(getpid()).c"

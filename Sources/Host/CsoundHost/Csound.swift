@@ -27,9 +27,7 @@ public final class Csound {
     let engine = Self.inside("it was created") {
       ccs_create(Unmanaged.passUnretained(log).toOpaque())
     }
-    guard let engine else {
-      throw .unavailable("csoundCreate returned no engine.")
-    }
+    guard let engine else { throw .unavailable("csoundCreate returned no engine.") }
     Self.keepJack()
     self.engine = engine
     self.log = log
@@ -126,9 +124,7 @@ public final class Csound {
       try beforeStart()
       status = Self.inside("it started") { ccs_start(engine, &threads) }
     }
-    guard status == 0 else {
-      throw .orchestra(path: path, message: log.diagnosis(from: first))
-    }
+    guard status == 0 else { throw .orchestra(path: path, message: log.diagnosis(from: first)) }
     needsCalls = ccs_needs_calls(engine)
     if ccs_thread_count(engine) > 1 { makeTransformTables() }
   }

@@ -28,9 +28,7 @@ public enum ValueOpcodes {
     let isText = letter == CChar(UInt8(ascii: "S"))
     let kind = isText ? CSOUND_STRING_CHANNEL.rawValue : CSOUND_CONTROL_CHANNEL.rawValue
     var place: UnsafeMutablePointer<Double>?
-    guard ccs_channel(engine, &place, name, Int32(kind | direction)) == 0, let place else {
-      return
-    }
+    guard ccs_channel(engine, &place, name, Int32(kind | direction)) == 0, let place else { return }
     let channel = UnsafeMutableRawPointer(place)
     if isText {
       ccs_lock_channel(engine, name)

@@ -59,9 +59,7 @@ private final class UnnamedFile {
     let directory = NSTemporaryDirectory()
     var name = Array("\(directory)/opcodekit-XXXXXX".utf8CString)
     descriptor = mkstemp(&name)
-    guard descriptor >= 0 else {
-      throw Failure(.unwritableOutput, "No file can be made in '\(directory)'.")
-    }
+    guard descriptor >= 0 else { throw .unwritableOutput("No file can be made in '\(directory)'.") }
     unlink(name)
   }
 

@@ -35,8 +35,7 @@ package final class ChildProcess {
         &number, program, words, settings, directory, [input ?? -1, output ?? -1, errors ?? -1])
     }
     guard status == 0 else {
-      throw Failure(
-        .unavailable, "'\(program)' cannot be started: \(String(cString: strerror(status))).")
+      throw .unavailable("'\(program)' cannot be started: \(String(cString: strerror(status))).")
     }
     self.number = number
     Interruption.add(self.number)

@@ -21,8 +21,7 @@ package func programOfSwift(_ name: String, path: String? = nil) -> String? {
 /// The path of a program that comes with Swift; fails if it is nowhere.
 package func requiredProgramOfSwift(_ name: String) throws(Failure) -> String {
   guard let program = programOfSwift(name) else {
-    throw Failure(
-      .unavailable,
+    throw .unavailable(
       "'\(name)', which comes with Swift, is neither beside 'swift' nor on the PATH; install Swift as a whole."
     )
   }

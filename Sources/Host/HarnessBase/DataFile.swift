@@ -17,15 +17,15 @@ public enum DataFile {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       let content = try JSONDecoder().decode(type, from: data)
       if let keys, let key = try unknownKey(in: data, keys) {
-        throw Failure(.badInput, "'\(path)' is not \(kind): it has an unknown key '\(key)'.")
+        throw Failure.badInput("'\(path)' is not \(kind): it has an unknown key '\(key)'.")
       }
       return content
     } catch let error as Failure {
       throw error
     } catch let error as DecodingError {
-      throw Failure(.badInput, "'\(path)' is not \(kind): \(error.sentence)")
+      throw Failure.badInput("'\(path)' is not \(kind): \(error.sentence)")
     } catch {
-      throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
+      throw .missingInput("'\(path)' cannot be read: \(error.localizedDescription)")
     }
   }
 

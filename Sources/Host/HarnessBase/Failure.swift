@@ -32,6 +32,19 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     self.message = message
   }
 
+  // Each kind by its name, as in `throw .usage("…")`.
+  public static func usage(_ message: String) -> Self { Self(.usage, message) }
+  public static func badInput(_ message: String) -> Self { Self(.badInput, message) }
+  public static func missingInput(_ message: String) -> Self { Self(.missingInput, message) }
+  public static func unavailable(_ message: String) -> Self { Self(.unavailable, message) }
+  public static func internalFault(_ message: String) -> Self { Self(.internalFault, message) }
+  public static func unwritableOutput(_ message: String) -> Self {
+    Self(.unwritableOutput, message)
+  }
+  public static func crashed(_ message: String) -> Self { Self(.crashed, message) }
+  public static func interrupted(_ message: String) -> Self { Self(.interrupted, message) }
+  public static func skipped(_ message: String) -> Self { Self(.skipped, message) }
+
   /// The exit code of a command that ends with this failure (after `sysexits.h`).
   public var exitCode: Int32 {
     switch kind {

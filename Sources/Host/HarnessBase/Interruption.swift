@@ -20,7 +20,7 @@ package enum Interruption {
   /// Throws if the run was interrupted.
   package static func check() throws(Failure) {
     guard hasHappened else { return }
-    throw Failure(.interrupted, "interrupted; nothing was finished.")
+    throw .interrupted("interrupted; nothing was finished.")
   }
 
   /// Adds a process group, by its leader's number. An interruption kills the group; if there was one

@@ -33,12 +33,9 @@ package struct OutputFile: Codable, Sendable {
     }
     let kind = status.st_mode & S_IFMT
     isReplaced = kind == S_IFREG && !isDescriptor
-    if kind == S_IFDIR {
-      throw Failure(.unwritableOutput, "'\(path)' is a directory; name a file.")
-    }
+    if kind == S_IFDIR { throw .unwritableOutput("'\(path)' is a directory; name a file.") }
     if kind == S_IFSOCK, !isDescriptor {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(path)' is a socket, which cannot be written as a file; name a file, a pipe or a device."
       )
     }
@@ -46,8 +43,7 @@ package struct OutputFile: Codable, Sendable {
       throw Self.unwritable(path)
     }
     for input in inputs where isReplaced && Self.isSame(input, status) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "'\(path)' would overwrite '\(input)', which is the same file and is read; name another file."
       )
     }
@@ -99,8 +95,7 @@ package struct OutputFile: Codable, Sendable {
       }
       guard errno == EEXIST else { break }
     }
-    throw Failure(
-      .unwritableOutput, "'\(path)' cannot be renamed: \(String(cString: strerror(errno))).")
+    throw .unwritableOutput("'\(path)' cannot be renamed: \(String(cString: strerror(errno))).")
   }
 
   /// Waits until the disk has the names in the directory of a path. Some file systems cannot do this; then nothing
@@ -146,16 +141,14 @@ package struct OutputFile: Codable, Sendable {
     var old = stat()
     let exists = lstat(target, &old) == 0
     guard !exists || old.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(path)' was replaced by something else meanwhile and is left as it is; nothing was written."
       )
     }
     if mustBeNew {
       guard link(part, target) == 0 else {
         guard errno == EEXIST else { throw failure(errno) }
-        throw Failure(
-          .unwritableOutput,
+        throw .unwritableOutput(
           "'\(path)' was written by another run meanwhile and is left as it is; nothing was saved.")
       }
       unlink(part)

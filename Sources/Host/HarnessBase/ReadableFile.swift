@@ -4,16 +4,16 @@ import Foundation
 public func requireReadableFile(_ path: String) throws(Failure) {
   var isDirectory: ObjCBool = false
   guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-    throw Failure(.missingInput, "'\(path)' does not exist.")
+    throw .missingInput("'\(path)' does not exist.")
   }
   guard !isDirectory.boolValue else {
-    throw Failure(.missingInput, "'\(path)' is a directory; name a file.")
+    throw .missingInput("'\(path)' is a directory; name a file.")
   }
   var status = stat()
   guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-    throw Failure(.missingInput, "'\(path)' is a pipe or a device; name a regular file.")
+    throw .missingInput("'\(path)' is a pipe or a device; name a regular file.")
   }
   guard FileManager.default.isReadableFile(atPath: path) else {
-    throw Failure(.missingInput, "'\(path)' may not be read by this user; check its permissions.")
+    throw .missingInput("'\(path)' may not be read by this user; check its permissions.")
   }
 }

@@ -9,7 +9,7 @@ package func writing<Result>(
   } catch let failure as Failure {
     throw failure
   } catch {
-    throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+    throw .unwritableOutput("'\(path)' cannot be written: \(error.localizedDescription)")
   }
 }
 
@@ -18,8 +18,7 @@ package func makeDirectory(_ path: String) throws(Failure) {
   do {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   } catch {
-    throw Failure(
-      .unwritableOutput, "The directory '\(path)' cannot be made: \(error.localizedDescription)")
+    throw .unwritableOutput("The directory '\(path)' cannot be made: \(error.localizedDescription)")
   }
 }
 

@@ -79,18 +79,17 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
       if let code { options.append("--code=\(code)") }
       if isScoreless { options.append("--quiet=\(QuietEnd.longestSilence)") }
     } else if isScoreless {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(orchestra.path)' has no score, and \(name) would play it for ever; write a score that ends, such as"
           + " 'e 10'.")
     }
     let said = try run(options, orchestra, confinedTo: confined ? scratch.path : nil)
     guard !said.lines.contains(where: { $0.contains("cannot compile orchestra") }) else {
-      throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
+      throw .badInput("Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
     }
     try requireFiles(of: orchestra, said)
     if let error = said.noteErrors.first {
-      throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
+      throw .badInput("A note or table of '\(orchestra.path)' failed: \(error)")
     }
     let sound: Sound
     do throws(Failure) {
@@ -111,8 +110,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     }
     if let duration { return sound.prefix(frames: Int((duration * sound.sampleRate).rounded())) }
     guard cutting || sound.duration <= limit else {
-      throw Failure(
-        .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
+      throw .badInput("'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
     }
     return sound
   }
@@ -141,7 +139,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   ) throws(Failure) -> CsoundMessages {
     try requireReadableFile(orchestra.path)
     if let reason = Csound.endlessFile(in: orchestra.path) {
-      throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(reason)")
+      throw .badInput("Csound cannot play '\(orchestra.path)': \(reason)")
     }
     var environment = ProcessInfo.processInfo.environment.merging(self.environment) { ours, its in
       ours == WorkerPool.noPlugins ? ours : its
@@ -166,8 +164,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     if let plugin = orchestra.plugin,
       (finished.output + finished.errors).contains("incompatible with this version of Csound")
     {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(plugin)' is not for Csound \(csound.release); './opcodekit build --csound \(csound.rawValue)'"
           + " makes a plugin that is.")
     }
@@ -175,11 +172,10 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     case .exited(code: 0): return said
     case .exited:
       try requireFiles(of: orchestra, said)
-      throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
+      throw .badInput("Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
     case .killed(let signal):
       let account = LastWords.account(in: finished.errors).map { " \($0)" } ?? ""
-      throw Failure(
-        .crashed,
+      throw .crashed(
         "Csound crashed while it played '\(orchestra.path)': \(String(cString: strsignal(signal)))."
           + account)
     }

@@ -21,7 +21,7 @@ public enum OtherWidgets {
     do throws(CsoundError) {
       engine = try Csound()
     } catch {
-      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+      throw .unavailable("Csound cannot be used: \(error).")
     }
     // The engine's plugins exist only as long as the engine.
     let before = ProcessInfo.processInfo.environment[variable]
@@ -78,8 +78,7 @@ public enum OtherWidgets {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     for file in files where !names.contains(file) {
       guard symlink(directory + "/" + file, place + "/" + file) == 0 || errno == EEXIST else {
-        throw Failure(
-          .unwritableOutput,
+        throw .unwritableOutput(
           "Csound's plugins in '\(directory)' cannot be linked to in '\(place)':"
             + " \(String(cString: strerror(errno))).")
       }

@@ -14,15 +14,13 @@ package enum Plugin {
   /// The library is never unloaded, because a Swift runtime in it cannot be.
   package static func open(_ path: String) throws(Failure) -> UnsafeMutableRawPointer {
     guard !path.contains(",") else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The plugin '\(path)' has a comma in its path, where Csound would split it; rename it.")
     }
     try requireReadableFile(path)
     if let machine = LibraryFile.machine(of: path), machine != Processor.own.machine {
       let other = Processor.allCases.first { $0.machine == machine }?.rawValue
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is for \(other ?? "other") processors and cannot be loaded on this one, which is"
           + " \(Processor.own.rawValue).")
     }
@@ -31,12 +29,11 @@ package enum Plugin {
     }
     guard let library else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
-      throw Failure(.badInput, "'\(path)' cannot be loaded as a plugin: \(reason).")
+      throw .badInput("'\(path)' cannot be loaded as a plugin: \(reason).")
     }
     let entries = ["csoundModuleCreate", "csound_opcode_init", "csound_fgen_init"]
     guard entries.contains(where: { dlsym(library, $0) != nil }) else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is a library but no Csound plugin: it has none of"
           + " \(entries.joined(separator: ", ")).")
     }
@@ -48,9 +45,7 @@ package enum Plugin {
       let (size, api) = (version & 0xFF, version & ~0xFF)
       let ownAPI = own & ~0xFF
       guard size == 0 || size == own & 0xFF, api == 0 || (api >> 16 == own >> 16 && api <= ownAPI)
-      else {
-        throw Failure(.badInput, otherCsound(path, version))
-      }
+      else { throw .badInput(otherCsound(path, version)) }
     }
     return library
   }

@@ -19,7 +19,7 @@ package struct PowerSpectrum {
     do throws(CsoundError) {
       csound = try Csound()
     } catch {
-      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+      throw .unavailable("Csound cannot be used: \(error).")
     }
     self.length = length
     weights = (0..<length).map {

@@ -81,23 +81,21 @@ public struct Renderer {
       return csound
     } catch {
       switch error {
-      case .unavailable(let reason): throw Failure(.unavailable, reason)
+      case .unavailable(let reason): throw .unavailable(reason)
       case .orchestra(let path, let message):
         if let opcode = orchestra.opcode, message.contains("T_IDENT"),
           message.contains("(token \"\(opcode)\")")
         {
           let place = orchestra.plugin.map { "the plugin '\($0)'" } ?? "Opcodes/Library.swift"
-          throw Failure(
-            .badInput, "There is no opcode '\(opcode)'; is it spelt so, and registered in \(place)?"
-          )
+          throw .badInput(
+            "There is no opcode '\(opcode)'; is it spelt so, and registered in \(place)?")
         }
         if let file = MissingFile.name(in: message, of: path) {
           throw MissingFile.failure(file, of: path)
         }
         let isLacking = message.contains(Orchestra.lackingOverload)
         let plugin = isLacking ? orchestra.plugin.map { " with the plugin '\($0)'" } : nil
-        throw Failure(
-          .badInput, "Csound cannot compile '\(path)'\(plugin ?? ""): \(message)")
+        throw .badInput("Csound cannot compile '\(path)'\(plugin ?? ""): \(message)")
       }
     }
   }
@@ -117,8 +115,7 @@ public struct Renderer {
     let sound = perform(csound, input: input, seconds: limit, &quiet)
     try requireNotes(of: orchestra, in: csound)
     guard sound.duration <= limit else {
-      throw Failure(
-        .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
+      throw .badInput("'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
     }
     return sound
   }
@@ -140,8 +137,7 @@ public struct Renderer {
     }
     try requireNone(of: csound.tableErrors + csound.noteErrors, orchestra, csound)
     guard duration != nil || sound.duration <= seconds else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(orchestra.path)' has not ended after \(Int(seconds)) s of sound; give --duration.")
     }
     return sound.prefix(frames: Int((seconds * sound.sampleRate).rounded()))
@@ -175,7 +171,7 @@ public struct Renderer {
   ) throws(Failure) {
     try csound.requireFiles(of: orchestra.path)
     guard let error = errors.first else { return }
-    throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
+    throw .badInput("A note or table of '\(orchestra.path)' failed: \(error)")
   }
 
   /// The report of a finished render to a file.
@@ -243,8 +239,7 @@ public struct Renderer {
       if trace != nil { recording = try FlightRecording(csound) }
     }
     guard csound.sampleRate <= 1e9 else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(orchestra.path)' has a sample rate of \(csound.sampleRate) Hz, which no sound"
           + " file can hold; give --sample-rate.")
     }

@@ -72,9 +72,7 @@ public struct ArrayOutput<Element: Argument>: Argument {
         argument: "array length", is: Double(count), mustBe: "from 0 to 268435455")
     }
     guard ccs_resize_array(context.csound, context.block, array, CInt(count), areStrings) != 0
-    else {
-      throw OpcodeError("the output array must have one dimension.")
-    }
+    else { throw OpcodeError("the output array must have one dimension.") }
   }
 
   /// Sets the array's length within the memory that `resize` has reserved [performance pass]. Returns false and changes

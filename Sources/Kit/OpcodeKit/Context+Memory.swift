@@ -245,9 +245,7 @@ extension Context {
     guard
       let memory = ccs_shared(
         csound, name.cString, end ?? ("" as StaticString).cString, MemoryLayout<Value>.size)
-    else {
-      throw OpcodeError("the shared name is over 255 bytes, or stands for something else.")
-    }
+    else { throw OpcodeError("the shared name is over 255 bytes, or stands for something else.") }
     return Shared(pointer: memory.assumingMemoryBound(to: Value.self))
   }
 }

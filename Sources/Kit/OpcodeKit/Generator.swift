@@ -35,9 +35,7 @@ extension Generator {
   ) -> CInt {
     do throws(OpcodeError) {
       guard let table, let found = FunctionTable(ccs_table_of(table, 0), request.pointee.csound)
-      else {
-        throw OpcodeError(argument: "size", is: 0, mustBe: "above 0 for this GEN")
-      }
+      else { throw OpcodeError(argument: "size", is: 0, mustBe: "above 0 for this GEN") }
       try fill(found, GeneratorParameters(request: request))
       return 0
     } catch {

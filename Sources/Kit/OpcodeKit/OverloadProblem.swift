@@ -135,9 +135,7 @@ extension Overload {
     do throws(OverloadProblem) {
       try checkName()
       try checkArguments()
-      guard blockSize <= CsoundBlock.largestSize else {
-        throw .blockSize(bytes: blockSize)
-      }
+      guard blockSize <= CsoundBlock.largestSize else { throw .blockSize(bytes: blockSize) }
       return nil
     } catch {
       return error

@@ -26,9 +26,7 @@ extension AttributeSyntax {
     try expressions.prefix(2).map { argument in
       guard
         let text = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-      else {
-        throw argument.problem("'\(argument.trimmed)' is computed; write the text out.")
-      }
+      else { throw argument.problem("'\(argument.trimmed)' is computed; write the text out.") }
       return (text, argument.expression)
     }
   }

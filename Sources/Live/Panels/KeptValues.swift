@@ -81,7 +81,6 @@ public final class KeptValues: Sendable {
   public func remove() throws(Failure) {
     guard unlink(path) != 0 else { return OutputFile.synchroniseDirectory(of: path) }
     guard errno != ENOENT else { return }
-    throw Failure(
-      .unwritableOutput, "'\(path)' cannot be removed: \(String(cString: strerror(errno))).")
+    throw .unwritableOutput("'\(path)' cannot be removed: \(String(cString: strerror(errno))).")
   }
 }

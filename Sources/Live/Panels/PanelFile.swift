@@ -11,8 +11,7 @@ public struct PanelFile: Sendable {
   public func read() throws(Failure) -> Panel? {
     guard let panel = try file.read() else { return nil }
     guard panel.version <= Panel.currentVersion, panel.version > 0 else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is of version \(panel.version); this program reads version \(Panel.currentVersion)."
       )
     }

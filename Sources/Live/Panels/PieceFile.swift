@@ -16,15 +16,14 @@ struct PieceFile<Contents: Codable>: Sendable {
   func read() throws(Failure) -> Contents? {
     guard access(path, F_OK) == 0 else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.missingInput, "'\(path)' cannot be read: \(String(cString: strerror(errno))).")
+      throw .missingInput("'\(path)' cannot be read: \(String(cString: strerror(errno))).")
     }
     do {
       return try JSONDecoder().decode(Contents.self, from: data)
     } catch let error as DecodingError {
-      throw Failure(
-        .badInput, "'\(path)' is no \(name): \(Self.sentence(error)) Mend it or move it away.")
+      throw .badInput("'\(path)' is no \(name): \(Self.sentence(error)) Mend it or move it away.")
     } catch {
-      throw Failure(.badInput, "'\(path)' is no \(name); mend it or move it away.")
+      throw .badInput("'\(path)' is no \(name); mend it or move it away.")
     }
   }
 
@@ -39,7 +38,7 @@ struct PieceFile<Contents: Codable>: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(.internalFault, "'\(path)' cannot be written as JSON: \(error).")
+      throw .internalFault("'\(path)' cannot be written as JSON: \(error).")
     }
   }
 

@@ -54,9 +54,7 @@ struct SliderBank {
 func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
   guard table.value > 0, index >= 0,
     let table = context.table(table.value), index < table.count
-  else {
-    return nil
-  }
+  else { return nil }
   return table[index]
 }
 

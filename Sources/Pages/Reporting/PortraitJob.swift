@@ -95,7 +95,7 @@ struct PortraitPainter {
     let scale = isResponse ? 1 / Scene.quietLevel : 1
     let signals = channels.map { sound.channel($0).map { $0 * scale } }
     guard signals.joined().allSatisfy(\.isFinite) else {
-      throw Failure(.badInput, "\(job.plan.opcode) puts out NaN or infinity.")
+      throw .badInput("\(job.plan.opcode) puts out NaN or infinity.")
     }
     let frames =
       isResponse ? Self.settling(signals) : Int(Self.glimpse.generated * sound.sampleRate)
@@ -146,7 +146,7 @@ struct PortraitPainter {
     FloatMode.current = .precise
     let comparison = Comparison(subject: sounds.subject, rival: sounds.rival, tolerance: 0)
     guard comparison.nullDepth < .infinity else {
-      throw Failure(.badInput, "The two sounds have nothing in common that could be compared.")
+      throw .badInput("The two sounds have nothing in common that could be compared.")
     }
     let (one, other) = (sounds.subject.channel(0), sounds.rival.channel(0))
     let difference = zip(one, other).map { $0 - $1 }

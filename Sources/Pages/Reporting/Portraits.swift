@@ -44,9 +44,7 @@ public struct Portraits: Sendable {
     self.root = root
     self.plugin = plugin
     // Workers run in the directory of the orchestras, as Csound looks for files there.
-    pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), directory: root + "/csd",
-      timeLimit: timeLimit)
+    pool = WorkerPool(worker, directory: root + "/csd", timeLimit: timeLimit)
   }
 
   /// Measures everything that is shown of these opcodes. `examples` are their orchestras, by

@@ -260,7 +260,7 @@ package struct SoundTrial {
       </CsoundSynthesizer>
       """
     do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+      throw .unwritableOutput("'\(path)' cannot be written: \(error.localizedDescription)")
     }
     let sound = try renderer.render(
       Orchestra(path: path, plugin: plugin), duration: seconds)

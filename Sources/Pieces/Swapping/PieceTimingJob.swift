@@ -60,7 +60,7 @@ public struct PieceTimingJob: Job {
       if slowest > Benchmark().turn * 2 { length = max(1, length / 2) }
     }
     guard played > 0 else {
-      throw Failure(.badInput, "'\(orchestras[0].path)' ends before it can be timed.")
+      throw .badInput("'\(orchestras[0].path)' ends before it can be timed.")
     }
     return costs.map { $0 * 1e9 / Double(played * engines[0].ksmps) }
   }

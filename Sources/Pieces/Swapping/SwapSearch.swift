@@ -277,8 +277,7 @@ struct SwapSearch {
     defer { written.forEach { _ = unlink($0) } }
     let finding = try trial.judge(written.last!, in: directory)
     guard finding.passes else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The piece with its opcodes swapped does not play in '\(directory)' as it does in its own"
           + " directory, where the files are that it names; write it there."
           + (finding.reason.map { " Csound says: \($0)" } ?? ""))

@@ -22,9 +22,7 @@ public struct SwapSettings: Sendable {
   /// The parts of a piece's time that its user-defined opcodes take, with what they call, 0 to 1, by their names.
   func shares(of trial: SwapTrial) throws(Failure) -> [String: Double] {
     var profiler = Profiler(
-      pool: WorkerPool(
-        executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
-        timeLimit: timeLimit, jobsPerWorker: 1))
+      pool: WorkerPool(worker, pinsPlugins: false, timeLimit: timeLimit, jobsPerWorker: 1))
     (profiler.pairs, profiler.stage, profiler.cutOff) = (1, trial.stage, timeLimit / 2)
     let orchestra = Orchestra(path: trial.path, plugin: plugin, opensMIDI: false)
     let profile = try profiler.profile(orchestra, limit: duration).profile
@@ -38,9 +36,7 @@ public struct SwapSettings: Sendable {
   package func perform<Kind: Job>(
     _ job: Kind, progress: @escaping @Sendable (_ seconds: Double) -> Void = { _ in }
   ) throws(Failure) -> Report<Kind.Reply> {
-    let pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
-      timeLimit: timeLimit, jobsPerWorker: 1)
+    let pool = WorkerPool(worker, pinsPlugins: false, timeLimit: timeLimit, jobsPerWorker: 1)
     return try pool.run([job]) { _, report in
       if case .progress(let seconds) = report { progress(seconds) }
     }[0]

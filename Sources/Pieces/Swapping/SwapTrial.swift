@@ -63,7 +63,7 @@ package struct SwapTrial {
         verdict: .swappedFails, reason: news ?? "It has more errors than the original.")
     }
     guard let comparison = take.comparison else {
-      throw Failure(.internalFault, "'\(path)' was rendered and not compared.")
+      throw .internalFault("'\(path)' was rendered and not compared.")
     }
     var verdict = SwapVerdict.close
     if comparison.nullDepth == -.infinity {

@@ -50,8 +50,7 @@ extension SwappedPiece {
       outputs[number] = try OutputFile(place, inputs: files.map(\.path))
     }
     guard outputs.count == 1 || outputs[0]!.isReplaced else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The piece includes files that change too, which cannot be written beside '\(csd)'; name a regular"
           + " file.")
     }

@@ -35,7 +35,7 @@ package struct SwappedPiece {
     directory = path.parentPath
     _ = read(path, folder: "")
     guard files.first?.bytes.firstRange(of: Array("<CsInstruments>".utf8)) != nil else {
-      throw Failure(.badInput, "'\(path)' is no CSD: it has no <CsInstruments>.")
+      throw .badInput("'\(path)' is no CSD: it has no <CsInstruments>.")
     }
   }
 

@@ -12,7 +12,7 @@ struct CallCounter {
   /// To be called before the engine is created.
   func prepare() throws(Failure) {
     guard ccg_ask(ccg_running_on_valgrind, nil) != 0 else {
-      throw Failure(.internalFault, "A worker that counts instructions must run under valgrind.")
+      throw .internalFault("A worker that counts instructions must run under valgrind.")
     }
     Callgrind.alignHeap
   }

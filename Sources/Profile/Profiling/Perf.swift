@@ -14,8 +14,7 @@ public struct Perf: Sendable {
   /// Finds perf on the PATH and checks that it may record.
   public init() throws(Failure) {
     guard let found = installedProgram("perf") else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "--perf needs the Debian package 'linux-perf', which is not installed; as root, run:"
           + " apt-get install -y linux-perf.")
     }
@@ -26,8 +25,7 @@ public struct Perf: Sendable {
       directory.remove()
       let level =
         (try? String(contentsOfFile: "/proc/sys/kernel/perf_event_paranoid", encoding: .utf8))
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "perf cannot look at programs here, where kernel.perf_event_paranoid is"
           + " \(level?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"); as root, run:"
           + " sysctl kernel.perf_event_paranoid=1, or leave out --perf.")
@@ -40,11 +38,10 @@ public struct Perf: Sendable {
   /// The same workers under perf.
   func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
-      executable: program,
-      arguments: [
-        "record", "--quiet", "--event=cycles", "--clockid=CLOCK_MONOTONIC",
-        "--freq=\(Self.frequency)", "--output=\(data)", "--", pool.executable,
-      ] + pool.arguments,
+      [
+        program, "record", "--quiet", "--event=cycles", "--clockid=CLOCK_MONOTONIC",
+        "--freq=\(Self.frequency)", "--output=\(data)", "--",
+      ] + pool.words,
       directory: pool.directory, pinsPlugins: pool.pinsPlugins, timeLimit: pool.timeLimit)
   }
 
@@ -66,7 +63,7 @@ public struct Perf: Sendable {
       "script", "--input=\(data)", "--fields=time,ip,sym,dso", "--ns", "--no-demangle",
     ])
     guard event.exitCode == 0, script.exitCode == 0 else {
-      throw Failure(.internalFault, "perf cannot read what it has recorded: \(script.errors)")
+      throw .internalFault("perf cannot read what it has recorded: \(script.errors)")
     }
     let name = event.output.prefix { $0 != ":" && $0 != "\n" }
     return (String(name), script.output.split(separator: "\n").compactMap(Sample.init))

@@ -134,14 +134,14 @@ extension ProfileComparison.Costs {
   /// Takes a profile that was timed.
   init(_ profile: Profile) throws(Failure) {
     guard let rounds = profile.rounds, let first = rounds.first else {
-      throw Failure(
-        .badInput, "'\(profile.path)' was profiled without the times of its renders; do it again.")
+      throw .badInput(
+        "'\(profile.path)' was profiled without the times of its renders; do it again.")
     }
     func rows(_ rows: [Profile.Row], _ values: KeyPath<Profile.Round, [Double]>) throws(Failure)
       -> [Row]
     {
       guard first[keyPath: values].count == rows.count else {
-        throw Failure(.badInput, "The profile of '\(profile.path)' has other rows than its rounds.")
+        throw .badInput("The profile of '\(profile.path)' has other rows than its rounds.")
       }
       return rows.indices.map { index in
         Row(

@@ -13,7 +13,7 @@ public struct ProfileJob: Job {
   public var seed: UInt64
 
   public var mode = Mode.times
-  /// In a survey: the sandbox the piece plays in, and the time in seconds after which it stops.
+  /// In `faster`: the sandbox the piece plays in, and the time in seconds after which it stops.
   public var stage: PieceStage?
   public var cutOff: Double?
 

@@ -45,8 +45,7 @@ extension Profile {
     var take = counted
     let calls = take.trace!.calls
     guard take.trace!.engine.unrecorded == 0 else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The instructions of '\(orchestra.path)' cannot be counted: it has too many different paths"
           + " of calls between user-defined opcodes; leave out --counts.")
     }
@@ -64,8 +63,7 @@ extension Profile {
         && own.perform[index] >= 0 && own.initialize[index] >= 0
     }
     guard isComplete, own.engine >= 0, (0...1).contains(performed - take.load.cycles) else {
-      throw Failure(
-        .internalFault,
+      throw .internalFault(
         "Callgrind's counts of '\(orchestra.path)' do not agree with the calls that were made.")
     }
     take.replaceTimes(own: own, before: before)

@@ -10,7 +10,7 @@ public struct Profiler: Sendable {
   /// `patience` seconds, 1 to 3.
   public var pairs: Int?
   public var tracingShare = 0.08
-  /// In a survey: the sandbox the pieces play in, and the time in seconds after which a render
+  /// In `faster`: the sandbox the pieces play in, and the time in seconds after which a render
   /// stops.
   public var stage: PieceStage?
   public var cutOff: Double?

@@ -85,7 +85,7 @@ extension Profiler {
     let work = "Rendering '\(orchestra.path)' under perf"
     let take = try report.reply(of: work)
     guard let functions = take.functions else {
-      throw Failure(.internalFault, "\(work) did not list the functions of the opcodes.")
+      throw .internalFault("\(work) did not list the functions of the opcodes.")
     }
     let (event, samples) = try perf.samples()
     return (

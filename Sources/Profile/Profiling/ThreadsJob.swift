@@ -22,9 +22,7 @@ public struct ThreadsJob: Job {
     let csound = try worker.renderer.start(orchestra) { csound throws(CsoundError) in
       made = FlightRecorder(csound.engine, flight_everything)
     }
-    guard let recorder = made else {
-      throw Failure(.unavailable, "There is no memory for a trace.")
-    }
+    guard let recorder = made else { throw .unavailable("There is no memory for a trace.") }
     // Csound's threads do not survive its end.
     _ = (Unmanaged.passRetained(csound), Unmanaged.passRetained(recorder))
     try tracer.requireEnd(of: orchestra, csound, limit: limit)

@@ -70,15 +70,14 @@ struct Tracer {
 
   func requireEnd(of orchestra: Orchestra, _ csound: Csound, limit: Double?) throws(Failure) {
     guard limit != nil || csound.hasScore else {
-      throw Failure(
-        .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
+      throw .badInput("'\(orchestra.path)' has no score and would play for ever; give --duration.")
     }
   }
 
   func requireSound(of orchestra: Orchestra, _ csound: Csound, _ cycles: Int) throws(Failure) {
     guard cycles > 0 else {
       let reason = csound.noteErrors.first ?? "its score has no notes and no duration."
-      throw Failure(.badInput, "'\(orchestra.path)' plays nothing: \(reason)")
+      throw .badInput("'\(orchestra.path)' plays nothing: \(reason)")
     }
   }
 

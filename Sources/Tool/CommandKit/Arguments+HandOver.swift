@@ -42,6 +42,6 @@ extension Arguments {
     signal(SIGPIPE, SIG_DFL)
     execv(script, words.map { strdup($0) } + [nil])
     let reason = String(cString: strerror(errno))
-    throw Failure(.unavailable, "'\(script)' cannot be started: \(reason).")
+    throw .unavailable("'\(script)' cannot be started: \(reason).")
   }
 }

@@ -12,16 +12,15 @@ extension Arguments {
     if let plugin = Project.plugin(self) {
       try requireReadableFile(plugin)
       guard LibraryFile.machine(of: plugin) == target.processor.machine else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(plugin)' is no plugin for \(target.processor.rawValue); './opcodekit build --arch"
             + " \(target.processor.rawValue)' makes one.")
       }
     }
     guard let library else { return try target.player() }
     guard target.processor == .own else {
-      throw Failure(
-        .usage, "--csound '\(library.path)' plays on this machine's processor; leave out --arch.")
+      throw .usage(
+        "--csound '\(library.path)' plays on this machine's processor; leave out --arch.")
     }
     if Project.plugin(self) != nil { try library.requireFitness() }
     return CsoundProgram(library)
@@ -32,8 +31,7 @@ extension CsoundLibrary {
   /// Fails if plugins of the kit, and the tool, cannot run in it.
   package func requireFitness() throws(Failure) {
     guard let reason = try unfitness(kit: Project.kit) else { return }
-    throw Failure(
-      .unavailable,
+    throw .unavailable(
       "\(title) in '\(path)' takes no plugins of the kit, because \(reason). 'render' plays pieces in it that use no"
         + " opcodes of a plugin, 'versions' compares its own opcodes with those of another Csound.")
   }
@@ -44,26 +42,22 @@ extension BuildTarget {
   package func player() throws(Failure) -> CsoundProgram? {
     guard system == .linux else {
       guard csound == .seven, system == .windows else {
-        throw Failure(
-          .unavailable,
-          "Nothing here plays plugins for Csound \(csound.release) on \(system.title)."
-        )
+        throw .unavailable(
+          "Nothing here plays plugins for Csound \(csound.release) on \(system.title).")
       }
       return CsoundProgram(try WindowsPlayer(kit: Project.kit))
     }
     guard self != .tools else { return nil }
     switch (csound, processor) {
     case (.six, .own):
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "This tool is linked with Csound 7; with '--csound 6' in full the script opcodekit takes the one for Csound 6.18."
       )
     case (.six, let processor):
       return CsoundProgram(try DebianCsound(for: processor, kit: Project.kit))
     case (.seven, .x86_64): return CsoundProgram(try CsoundLibrary("7", kit: Project.kit))
     case (.seven, let processor):
-      throw Failure(
-        .unavailable, "Nothing here plays plugins for Csound 7 on \(processor.rawValue).")
+      throw .unavailable("Nothing here plays plugins for Csound 7 on \(processor.rawValue).")
     }
   }
 }

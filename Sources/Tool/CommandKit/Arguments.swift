@@ -47,11 +47,10 @@ package struct Arguments {
       let word = String(cString: words[max(1, Int(getopt_index()) - 1)]!)
       switch Character(UnicodeScalar(UInt8(result))) {
       case "?":
-        throw Failure(
-          .usage,
+        throw .usage(
           "'\(word)' is no option of '\(command)'; ./opcodekit \(command) --help lists them.")
       case ":":
-        throw Failure(.usage, "'\(word)' needs a value; see ./opcodekit \(command) --help.")
+        throw .usage("'\(word)' needs a value; see ./opcodekit \(command) --help.")
       case let letter:
         let chosen = result == 0 ? options[Int(index)] : options.first { $0.letter == letter }!
         let text = getopt_value().map { String(cString: $0) } ?? ""
@@ -60,8 +59,7 @@ package struct Arguments {
           continue
         }
         guard given[chosen.name] == nil else {
-          throw Failure(
-            .usage,
+          throw .usage(
             "--\(chosen.name) is given twice; give it once. ./opcodekit \(command) --help explains it."
           )
         }
@@ -108,8 +106,7 @@ package struct Arguments {
   package func operand(_ what: String) throws(Failure) -> String {
     try requireOperands(atMost: 1)
     guard let operand = operands.first else {
-      throw Failure(
-        .usage, "'\(command)' needs \(what); see ./opcodekit \(command) --help.")
+      throw .usage("'\(command)' needs \(what); see ./opcodekit \(command) --help.")
     }
     return operand
   }
@@ -117,9 +114,7 @@ package struct Arguments {
   /// Fails if there are more operands than the command takes.
   package func requireOperands(atMost limit: Int) throws(Failure) {
     guard operands.count <= limit else {
-      throw Failure(
-        .usage,
-        "'\(operands[limit])' is one word too many; see ./opcodekit \(command) --help.")
+      throw .usage("'\(operands[limit])' is one word too many; see ./opcodekit \(command) --help.")
     }
   }
 }

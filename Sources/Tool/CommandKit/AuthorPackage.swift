@@ -63,14 +63,12 @@ package struct AuthorPackage: Sendable {
   package static func choose(_ directory: String) throws(Failure) {
     let path = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
     guard FileManager.default.fileExists(atPath: path + "/Package.swift") else {
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         "--package is '\(directory)', where there is no Package.swift; 'opcodekit new NAME' makes a"
           + " package.")
     }
     guard around(path) != nil else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "--package is '\(directory)', whose Package.swift has no dependency called OpcodeKit.")
     }
     setenv(variable, path, 1)

@@ -2,7 +2,7 @@ import HarnessBase
 
 /// One command of the tool. `run` returns an exit code, or throws a failure, which has one of its own.
 package struct Command: Sendable {
-  /// As typed. A command for the kit's own developers has two words, such as `dev survey`.
+  /// As typed. A command for the kit's own developers has two words, such as `dev trust`.
   package let name: String
   package let operands: String
   package let summary: String

@@ -39,8 +39,7 @@ package enum Program {
     guard status != 0 || process_lost_output() != 0 else { return }
     var reader = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     if poll(&reader, 1, 0) == 1, reader.revents & Int16(POLLERR) != 0 { return }
-    throw Failure(
-      .unwritableOutput,
+    throw .unwritableOutput(
       status == 0 && !isOutputClosed
         ? "The results cannot be printed." : "The results cannot be printed: \(reason).")
   }

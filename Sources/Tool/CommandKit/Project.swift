@@ -15,6 +15,9 @@ package enum Project {
 
   package static let executable = ownProgram
 
+  /// The words that start a worker.
+  package static let worker = [executable, "worker"]
+
   /// Where the Swift files of the opcodes are.
   package static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
 
@@ -27,7 +30,7 @@ package enum Project {
     do {
       try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     } catch {
-      throw Failure(.unwritableOutput, "Neither '\(usual)' nor '\(other)' can be written.")
+      throw .unwritableOutput("Neither '\(usual)' nor '\(other)' can be written.")
     }
     printError("opcodekit: '\(usual)' cannot be written; files go to '\(other)'.")
     return other

@@ -14,7 +14,7 @@ package enum ResultsText {
     do {
       return String(decoding: laidOut(try encoder.encode(value)), as: UTF8.self)
     } catch {
-      throw Failure(.internalFault, "The results cannot be written as JSON: \(error).")
+      throw .internalFault("The results cannot be written as JSON: \(error).")
     }
   }
 

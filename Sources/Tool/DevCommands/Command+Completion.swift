@@ -13,9 +13,7 @@ extension Command {
     let path = "\(Project.kit)/Sources/Tool/Script/completion.\(shell)"
     guard ["bash", "zsh", "fish"].contains(shell),
       let text = try? String(contentsOfFile: path, encoding: .utf8)
-    else {
-      throw Failure(.usage, "'\(shell)' is no shell that is known here; take bash, zsh or fish.")
-    }
+    else { throw .usage("'\(shell)' is no shell that is known here; take bash, zsh or fish.") }
     print(text, terminator: "")
     return .success
   }

@@ -39,7 +39,7 @@ extension Command {
     let documentation = Documentation(root: Project.kit)
     switch (arguments[updating], arguments[checking]) {
     case (true, true):
-      throw Failure(.usage, "--update and --check exclude each other; leave one out.")
+      throw .usage("--update and --check exclude each other; leave one out.")
     case (true, false):
       for page in try stale(documentation, commands, table) {
         try FileExport("\(Project.kit)/\(page.path)").write(page.text, isTold: false)
@@ -98,16 +98,14 @@ extension Command {
     for page in documentation.pages {
       let text = try GeneratedPart.updating(page.text) { name throws(Failure) in
         guard let table = try tables.text(name) else {
-          throw Failure(
-            .badInput,
+          throw .badInput(
             "'\(page.path)' has a table '\(name)', which nothing writes; the known tables are"
               + " \(DocumentationTables.names.joined(separator: ", ")).")
         }
         return table
       }
       guard let text else {
-        throw Failure(
-          .badInput, "'\(page.path)' has a table without its last line, '<!-- end of NAME -->'.")
+        throw .badInput("'\(page.path)' has a table without its last line, '<!-- end of NAME -->'.")
       }
       if text != page.text { stale.append(Article(path: page.path, text: text)) }
     }

@@ -55,8 +55,7 @@ struct DocumentationSite {
       if files.fileExists(atPath: directory) {
         let isSite = files.fileExists(atPath: directory + "/metadata.json")
         guard try isSite || files.contentsOfDirectory(atPath: directory).isEmpty else {
-          throw Failure(
-            .unwritableOutput,
+          throw Failure.unwritableOutput(
             "'\(directory)' is no site of the documentation and would be lost; name another directory."
           )
         }

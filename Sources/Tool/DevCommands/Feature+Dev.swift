@@ -1,9 +1,6 @@
 import CommandKit
 
 extension Feature {
-  /// The command that tries Csound's own opcodes.
-  package static let trials = Feature([.findings])
-
   /// The commands that complete words and build the documentation, which describes all commands. `programs` have parts
   /// of them, the smallest first.
   package static func documentation(

@@ -1,36 +1,40 @@
 import CommandKit
 import Comparing
-import Foundation
 import HarnessBase
 import PluginBuilding
+import Rendering
 import Reporting
 
-/// The tables of the page about faults of Csound's own opcodes, from what `dev findings` has recorded.
-package struct FindingTables {
-  package static let directory = "Benchmarks/builtins/findings"
-  package static let results = "Benchmarks/builtins/findings.json"
+/// The tables of the page about faults of Csound's own opcodes, from what `Benchmarks/builtins/play` has recorded.
+struct FindingTables {
+  private struct Run: Decodable {
+    var provenance: Provenance
+    var trials: [Trial]
+  }
 
-  private let run: FindingRun
-  private let findings: [String: BuiltinFinding]
+  /// What the Csounds did with the orchestra of a fault.
+  private struct Trial: Decodable {
+    struct Result: Decodable {
+      var csound, standing, seen: String
+    }
+
+    var name, opcodes, problem: String
+    /// One for each Csound, the oldest first.
+    var results: [Result]
+
+    func standing(_ csound: String) -> String? {
+      results.first { $0.csound == csound }?.standing
+    }
+  }
+
+  private let run: Run
+  private var csounds: [String] { run.trials.first?.results.map(\.csound) ?? [] }
   /// The opcodes of the pack by the built-in that they are compared with.
   private let counterparts: [String: [String]]
 
   init() throws(Failure) {
-    let path = Project.kit + "/" + Self.results
-    run = try FindingRun.recorded()
-    if let partial = run.partial {
-      throw Failure(.badInput, "'\(path)': \(partial.sentence) Run it again.")
-    }
-    let all = try BuiltinFinding.all(in: Project.kit + "/" + Self.directory)
-    findings = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-    let recorded = run.trials.map(\.name)
-    guard recorded == all.map(\.name) else {
-      let odd = Set(recorded).symmetricDifference(findings.keys).sorted()
-      throw Failure(
-        .badInput,
-        "'\(path)' and the orchestras differ in \(odd.joined(separator: ", ")); './opcodekit dev findings"
-          + " --json \(Self.results)' records them anew.")
-    }
+    run = try DataFile.read(
+      Run.self, from: Project.kit + "/Benchmarks/builtins/findings.json", as: "results of findings")
     var counterparts: [String: [String]] = [:]
     for manual in try Manual.all(in: Project.kit + "/Opcodes") {
       for builtin in try manual.builtinRivals() {
@@ -42,12 +46,13 @@ package struct FindingTables {
 
   /// How many faults each Csound has.
   var counts: String {
-    let standings: [FindingTrial.Standing] = [.there, .changed, .fine, .absent]
     let table = MarkdownTable(
       ["Csound", "the fault is there", "it has changed", "fine", "without the opcode"],
-      run.csounds.map { csound in
+      csounds.map { csound in
         [csound]
-          + standings.map { standing in "\(run.trials.count { $0.standing(csound) == standing })" }
+          + ["there", "changed", "fine", "no such opcode"].map { standing in
+            "\(run.trials.count { $0.standing(csound) == standing })"
+          }
       })
     let here = run.provenance
     let commit = here.commit.map { "commit `\($0)`, " } ?? ""
@@ -55,22 +60,19 @@ package struct FindingTables {
   }
 
   /// The faults that the newest Csound has.
-  var current: String { table { $0 == .there || $0 == .changed } }
+  var current: String { table(["there", "changed"]) }
 
   /// The faults that only older Csounds have.
-  var past: String { table { $0 == .fine || $0 == .absent } }
+  var past: String { table(["fine", "no such opcode"]) }
 
-  private func table(_ belongs: (FindingTrial.Standing) -> Bool) -> String {
+  /// The faults that have one of these standings in the newest Csound.
+  private func table(_ standings: [String]) -> String {
     var table = MarkdownTable(
-      ["opcode", "what happens"] + run.csounds.map { "Csound \($0)" }
-        + ["in the pack", "orchestra"])
-    for trial in run.trials {
-      guard let newest = trial.results.last, belongs(newest.standing),
-        let finding = findings[trial.name]
-      else { continue }
-      let own = finding.opcodes.matches(of: /\w+/).flatMap { counterparts["\($0.output)"] ?? [] }
+      ["opcode", "what happens"] + csounds.map { "Csound \($0)" } + ["in the pack", "orchestra"])
+    for trial in run.trials where standings.contains(trial.results.last?.standing ?? "") {
+      let own = trial.opcodes.matches(of: /\w+/).flatMap { counterparts["\($0.output)"] ?? [] }
       table.add(
-        [finding.opcodes, finding.problem] + trial.results.map(\.words)
+        [trial.opcodes, trial.problem] + trial.results.map(\.seen)
           + [own.map { "`\($0)`" }.joined(separator: ", "), "`\(trial.name)`"])
     }
     return table.text

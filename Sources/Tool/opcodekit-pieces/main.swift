@@ -10,4 +10,4 @@ import WidgetOpcodes
 // that call FL opcodes.
 
 WidgetHost.current = .panels
-Tool([.profiling, .surveying, .reporting, .speed, .playing { WidgetBoard.install(in: $0) }]).run()
+Tool([.profiling, .pieces, .reporting, .speed, .playing { WidgetBoard.install(in: $0) }]).run()

@@ -30,7 +30,7 @@ enum LiveTests {
     do throws(Failure) {
       let now = Data(try sums(in: root).utf8)
       guard FileManager.default.createFile(atPath: record + ".begun", contents: now) else {
-        throw Failure(.unwritableOutput, "'\(record).begun' cannot be written.")
+        throw .unwritableOutput("'\(record).begun' cannot be written.")
       }
       let isWhole = ProcessInfo.processInfo.environment["OPCODEKIT_TESTS"] == "all"
       let isSame = FileManager.default.contents(atPath: record) == now
@@ -69,7 +69,7 @@ enum LiveTests {
     let text = try output(
       of: ["swift", "package", "--ignore-lock", "describe", "--type", "json"], in: root)
     guard let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8))
-    else { throw Failure(.unavailable, "'swift package describe' says nothing about targets.") }
+    else { throw .unavailable("'swift package describe' says nothing about targets.") }
     let all = Dictionary(uniqueKeysWithValues: description.targets.map { ($0.name, $0) })
     var (open, found) = (targets, [String: String]())
     while let name = open.popLast() {
@@ -83,9 +83,7 @@ enum LiveTests {
 
   private static func output(of words: [String], in root: String) throws(Failure) -> String {
     let finished = try ChildProcess.run("/usr/bin/env", words, directory: root)
-    guard finished.isGood else {
-      throw Failure(.unavailable, "'\(words[0])' failed: \(finished.errors)")
-    }
+    guard finished.isGood else { throw .unavailable("'\(words[0])' failed: \(finished.errors)") }
     return finished.output
   }
 }

@@ -123,9 +123,7 @@ private struct TestSuite {
     let parts = changed.split(separator: "/").map(String.init)
     guard parts.count > 1 || changed.hasSuffix(".md"),
       let stem = parts.last?.split(separator: ".").first.map(String.init)
-    else {
-      return false
-    }
+    else { return false }
     if changed.hasSuffix(".md") { return name == "DocumentationTests" }
     // Sources/GROUP/MODULE/…
     switch (parts[0], parts[0] == "Sources" && parts.count > 2 ? parts[2] : parts[1]) {

@@ -16,8 +16,8 @@ import WidgetOpcodes
 WidgetHost.current = .panels
 
 let parts: [Feature] = [
-  .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,
-  .packaging, .trials, .versions, .rendering,
+  .speed, .pieces, .reporting, .building, .linting, .validation, .profiling, .goldens,
+  .packaging, .versions, .rendering,
   .playing { WidgetBoard.install(in: $0) },
 ]
 let features = parts + [.merging(parts)]
@@ -26,7 +26,7 @@ let core: [Feature] = [.speed, .building, .linting, .validation, .goldens, .vers
 let programs: [(String, [Feature])] = [
   ("opcodekit-play", [.playing()]), ("opcodekit-bench", [.speed, .building]),
   ("opcodekit-core", core + [.merging(core)]),
-  ("opcodekit-pieces", [.profiling, .surveying, .reporting, .speed, .playing()]),
+  ("opcodekit-pieces", [.profiling, .pieces, .reporting, .speed, .playing()]),
 ]
 let tool = Tool(
   features + [

@@ -36,8 +36,7 @@ extension Command {
   private static func build(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     if arguments[costs], let other = arguments.given(all, system, arch, cpu).first {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--costs and --\(other.name) exclude each other: --costs is about the build for this"
           + " machine.")
     }
@@ -87,32 +86,27 @@ extension Command {
     let os = arguments[system]
     guard !arguments[all] else {
       if let other = arguments.given(system, arch, cpu, .csound, .csoundInclude).first {
-        throw Failure(
-          .usage, "--all and --\(other.name) exclude each other: --all builds every target.")
+        throw .usage("--all and --\(other.name) exclude each other: --all builds every target.")
       }
       return BuildTarget.all
     }
     let level = arguments[cpu]
     if let level, !processor.levels.contains(level) {
       let known = processor.levels.joined(separator: ", ") + (processor == .own ? " or native" : "")
-      throw Failure(
-        .usage, "--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")
+      throw .usage("--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")
     }
     if os.isForEveryProcessor, let other = arguments.given(arch, cpu).first {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--\(other.name) is '\(arguments[cpu] ?? processor.rawValue)'; a plugin for \(os.title) is for every"
           + " processor.")
     }
     guard os != .windows || processor == .x86_64 else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--arch is '\(processor.rawValue)'; for \(os.title) it takes \(Processor.x86_64.rawValue).")
     }
     let csounds = try arguments.csounds(standard: os == .web ? os.csounds : nil)
     guard csounds.allSatisfy(os.csounds.contains) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--csound is \(csounds.count > 1 ? "both" : "\(csounds[0].rawValue)"); for the web it takes 7: Csound 6 in a"
           + " browser loads no plugins.")
     }

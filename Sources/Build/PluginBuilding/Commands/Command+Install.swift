@@ -50,12 +50,10 @@ extension Command {
         InstalledPlugin(of: build, for: $0, in: arguments[folder])
       }
       for place in places where !FileManager.default.fileExists(atPath: place.path) {
-        throw Failure(.missingInput, "'\(place.path)' is not there; nothing was changed.")
+        throw .missingInput("'\(place.path)' is not there; nothing was changed.")
       }
       for place in places {
-        guard place.remove() else {
-          throw Failure(.unwritableOutput, "'\(place.path)' cannot be removed.")
-        }
+        guard place.remove() else { throw .unwritableOutput("'\(place.path)' cannot be removed.") }
         print("\(place.path): removed")
       }
       return .success
@@ -110,8 +108,7 @@ private struct InstalledPlugin {
       try playPieces(csound)
       return own.count
     }
-    throw Failure(
-      .badInput,
+    throw .badInput(
       "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? The plugin"
         + " was removed again.")
   }
@@ -121,8 +118,7 @@ private struct InstalledPlugin {
     let installed = installedProgram("csound") == nil ? nil : try CsoundVersion.installed()
     if installed == target.csound { return (["csound"], [:]) }
     guard target.csound == .seven else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "The command 'csound' of Csound 6 is missing; its Debian package is 'csound'.")
     }
     let player = try CsoundLibrary("7", kit: Project.kit)
@@ -147,8 +143,7 @@ private struct InstalledPlugin {
       guard played.isGood else {
         writeError(played.output + played.errors)
         Advice.tell(of: played.output + played.errors, by: .csound)
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. '\(path)' was removed again."
         )
       }

@@ -12,7 +12,7 @@ extension Command {
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 0)
     guard let plugin = Project.plugin(arguments) else {
-      throw Failure(.missingInput, "There is no plugin to list; name one with --plugin.")
+      throw .missingInput("There is no plugin to list; name one with --plugin.")
     }
     let report = try PluginBuild.lint(plugin, name: (plugin as NSString).lastPathComponent)
     let summaries =

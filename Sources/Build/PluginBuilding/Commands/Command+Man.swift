@@ -89,8 +89,7 @@ extension Command {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "The directory '\(path)' cannot be made; name one where you may write with --output.")
     }
     // Also tells whether files can be written there.
@@ -194,8 +193,7 @@ extension Manual {
     let directory = arguments[.sources] ?? Project.opcodeSources
     let all = try Manual.all(in: directory)
     guard !all.isEmpty else {
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         "No Swift file in '\(directory)' declares an opcode with `@Opcode`; name the directory of"
           + " one with --sources.")
     }
@@ -204,7 +202,7 @@ extension Manual {
     var chosen: [Manual] = []
     for name in names {
       guard let manual = all.first(where: { $0.name == name }) else {
-        throw Failure(.usage, NearNames.unknown("No opcode", name, Set(all.map(\.name))))
+        throw .usage(NearNames.unknown("No opcode", name, Set(all.map(\.name))))
       }
       if !chosen.contains(where: { $0.name == name }) { chosen.append(manual) }
     }
@@ -222,7 +220,7 @@ extension Manual {
       let path = "csd/" + name
       try requireReadableFile(Project.root + "/" + path)
       let text = try? String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
-      guard let text else { throw Failure(.badInput, "'\(path)' is not text in UTF-8.") }
+      guard let text else { throw .badInput("'\(path)' is not text in UTF-8.") }
       examples.append(Example(path: path, text: text))
     }
     return examples
@@ -243,7 +241,7 @@ extension Manual {
 
   /// The names of the opcodes that every Csound has.
   private static let csoundsOwn = Result { () throws(Failure) -> Set<String> in
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
+    let pool = WorkerPool(Project.worker, timeLimit: 60)
     return Set(try pool.builtins().map(\.opcode))
   }
 }

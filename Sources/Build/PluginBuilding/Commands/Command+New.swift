@@ -49,8 +49,7 @@ extension Command {
     try requireNewName(opcode.name)
     if arguments[withC] {
       guard opcode.usesSample else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--with-c is for an opcode that computes a sample in each frame; give one with an a in --out."
         )
       }
@@ -79,8 +78,7 @@ extension Command {
   ) { arguments throws(Failure) in
     let name = try arguments.operand("the new opcode's name")
     guard let package = AuthorPackage.current else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "There is no package of opcodes here; 'opcodekit new DIR' makes one, --package names one.")
     }
     let opcode = try NewOpcode(
@@ -91,8 +89,7 @@ extension Command {
     // Names that differ in case alone give one type in Swift.
     let others = try Manual.all(in: package.sources).map(\.name)
     if let other = others.first(where: { $0.lowercased() == opcode.name.lowercased() }) {
-      throw Failure(
-        .usage, "The package has an opcode '\(other)' already; nothing was changed.")
+      throw .usage("The package has an opcode '\(other)' already; nothing was changed.")
     }
     let library = try OpcodeList(of: package)
     var added = opcode.files(in: library.folder)
@@ -103,7 +100,7 @@ extension Command {
     }
     for file in added
     where FileManager.default.fileExists(atPath: package.directory + "/" + file.path) {
-      throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
+      throw .unwritableOutput("'\(file.path)' is there already; nothing was changed.")
     }
     let list = try library.adding(opcode.structName)
     let known = try opcode.argumentFile(in: package.directory)
@@ -116,8 +113,7 @@ extension Command {
   package static func packageName(of directory: String) throws(Failure) -> String {
     let name = (directory as NSString).lastPathComponent
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The package would be called '\(name)'; its name is a letter, then letters, digits or '_'.")
     }
     let files = FileManager.default
@@ -125,8 +121,8 @@ extension Command {
       (try? files.contentsOfDirectory(atPath: directory))?.isEmpty ?? !files.fileExists(
         atPath: directory)
     else {
-      throw Failure(
-        .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
+      throw .unwritableOutput(
+        "'\(directory)' is there already and not empty; name a new directory.")
     }
     return name
   }
@@ -137,14 +133,13 @@ extension Command {
   ) throws(Failure) -> NewPackage.Kit {
     guard let url = arguments[url] else {
       if let tag = arguments[tag] {
-        throw Failure(
-          .usage, "--tag is '\(tag)' without --url; give the URL whose tag that is, too.")
+        throw .usage("--tag is '\(tag)' without --url; give the URL whose tag that is, too.")
       }
       return .path(relative(Project.kit, from: directory))
     }
     let version = arguments[tag].flatMap(NewPackage.Version.init)
     if let tag = arguments[tag], version == nil {
-      throw Failure(.usage, "--tag is '\(tag)'; it takes a version, three numbers such as 1.2.3.")
+      throw .usage("--tag is '\(tag)'; it takes a version, three numbers such as 1.2.3.")
     }
     return .url(url, from: version)
   }
@@ -152,8 +147,7 @@ extension Command {
   /// Fails if Csound has an opcode of this name, because Csound would keep its own.
   package static func requireNewName(_ name: String) throws(Failure) {
     guard try !isBuiltin(name) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "'\(name)' is an opcode of Csound's own, which cannot be replaced; give yours another name."
       )
     }
@@ -161,8 +155,7 @@ extension Command {
 
   /// Whether Csound has an opcode of this name.
   package static func isBuiltin(_ name: String) throws(Failure) -> Bool {
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: 10)
     return try pool.builtins().contains { $0.opcode == name }
   }
 

@@ -111,8 +111,7 @@ extension Command {
   private static func packageTool(_ arguments: Arguments) throws(Failure) -> ExitCode {
     let options: [any CommandOption] = [.csound, .csoundInclude, systems, all, cpu, url]
     if let other = options.first(where: { arguments.given[$0.name] != nil }) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--tool and --\(other.name) exclude each other: --tool takes --out, --arch, --version and --maintainer."
       )
     }
@@ -179,8 +178,7 @@ extension Command {
     let played = CsoundVersion.tools
     guard csounds.contains(played) else {
       let option = arguments[.csound] == nil ? "--csound-include has headers of" : "--csound is"
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(option) \(csounds[0].rawValue); a package always has the plugin for Csound \(played.release): say"
           + " \(played.rawValue) or both.")
     }
@@ -195,8 +193,7 @@ extension Command {
     }
     let systems = try systems(arguments)
     for system in systems where !system.csounds.contains(where: csounds.contains) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--csound is \(csounds[0].rawValue); a plugin for \(system.title) is for Csound 7: say both."
       )
     }
@@ -216,8 +213,7 @@ extension Command {
       return OperatingSystem.allCases.filter { arguments[systems]?.contains($0) == true }
     }
     guard arguments.given(systems).isEmpty else {
-      throw Failure(
-        .usage, "--all and --\(systems.name) exclude each other: --all builds for every system.")
+      throw .usage("--all and --\(systems.name) exclude each other: --all builds for every system.")
     }
     return OperatingSystem.allCases.filter { $0 != .linux }
   }
@@ -230,8 +226,7 @@ extension Command {
     let all = [.own] + Processor.allCases.filter { $0 != .own }
     let chosen = arguments[arch] ?? []
     guard chosen.isEmpty || chosen.contains(.own) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--arch is '\(arguments.given[arch.name]!)'; a package always has the plugin for \(Processor.own.rawValue):"
           + " say \(Processor.own.rawValue),\(chosen[0].rawValue).")
     }

@@ -12,15 +12,13 @@ struct NativeBuild {
   /// Fails unless `csounds` and `processor` are those that the tool itself plays with.
   init(_ build: PluginBuild, _ csounds: [CsoundVersion], _ processor: Processor) throws(Failure) {
     guard processor == .own else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--cpu native chooses by measuring, and this machine's processor is \(Processor.own.rawValue); for"
           + " \(processor.rawValue) name a level: \(processor.levels.joined(separator: ", ")).")
     }
     guard csounds == [.tools] else {
       let other = csounds.first { $0 != .tools } ?? .seven
-      throw Failure(
-        .usage,
+      throw .usage(
         "--cpu native measures with Csound \(CsoundVersion.tools.release); say --csound"
           + " \(CsoundVersion.tools.rawValue), and build for \(other.rawValue) with the level it has chosen."
       )

@@ -22,25 +22,23 @@ package struct NewLicense {
   init?(_ name: String?, author: String?) throws(Failure) {
     guard let name else {
       if author != nil {
-        throw Failure(
-          .usage, "--author names who owns the license's copyright; give --license, too.")
+        throw .usage("--author names who owns the license's copyright; give --license, too.")
       }
       return nil
     }
     guard let kind = Kind.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
-    else { throw Failure(.usage, "--license is '\(name)'; it takes \(Kind.names(", ")).") }
+    else { throw .usage("--license is '\(name)'; it takes \(Kind.names(", ")).") }
     guard kind != .none else { return nil }
     let asked = try? ChildProcess.run("/usr/bin/env", ["git", "config", "user.name"])
     let known = asked.flatMap { $0.isGood ? $0.output : nil } ?? ""
     let owner = (author ?? known).trimmingCharacters(in: .whitespacesAndNewlines)
     guard !owner.isEmpty else {
-      throw Failure(
-        .usage, "--license \(kind.rawValue) needs the owner of the copyright; give --author NAME.")
+      throw .usage(
+        "--license \(kind.rawValue) needs the owner of the copyright; give --author NAME.")
     }
     let path = "\(Project.kit)/Sources/Tool/Licenses/\(kind.rawValue).txt"
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         "The license's text '\(path)' is missing; get the kit anew, or write LICENSE.")
     }
     let year = Calendar(identifier: .gregorian).component(.year, from: Date())

@@ -49,8 +49,7 @@ package struct NewOpcode {
     _ name: String, outputs: String, inputs: String, readsTable: Bool = false
   ) throws(Failure) {
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
-      throw Failure(
-        .usage, "The opcode's name is '\(name)'; it is a letter, then letters, digits or '_'.")
+      throw .usage("The opcode's name is '\(name)'; it is a letter, then letters, digits or '_'.")
     }
     self.name = name
     self.readsTable = readsTable
@@ -65,8 +64,7 @@ package struct NewOpcode {
     }
     if readsTable {
       guard isSource, self.inputs.allSatisfy({ !$0.isVariadic }) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--table is for a source: give --out an 'a', and --in no signal and no list of arguments."
         )
       }
@@ -80,8 +78,7 @@ package struct NewOpcode {
     if self.outputs.contains(where: { $0.item.letter == "f" || $0.item.letter == "F" }),
       !hasSpectrum
     {
-      throw Failure(
-        .usage, "--out has an f-signal, which is made from another: give --in an 'f', too.")
+      throw .usage("--out has an f-signal, which is made from another: give --in an 'f', too.")
     }
   }
 
@@ -94,21 +91,18 @@ package struct NewOpcode {
     _ text: String, _ side: TypeString.Side, _ option: String
   ) throws(Failure) -> [Argument] {
     guard let types = TypeString(text) else {
-      throw Failure(
-        .usage, "\(option) is '\(text)'; brackets come in pairs after a letter, as in 'a[]'.")
+      throw .usage("\(option) is '\(text)'; brackets come in pairs after a letter, as in 'a[]'.")
     }
     let words = types.items.map { kind($0, side)?.word }
     var arguments: [Argument] = []
     for (index, item) in types.items.enumerated() {
       let isVariadic = side.isVariadic(item)
       guard let kind = kind(item, side), !isVariadic || index == types.items.count - 1 else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "\(option) is '\(text)', where '\(item.text)' cannot stand; it takes \(allowed(side)).")
       }
       if let last = arguments.last, last.isOptional, !side.isOptional(item), !isVariadic {
-        throw Failure(
-          .usage,
+        throw .usage(
           "\(option) is '\(text)', where '\(item.text)' must be given but follows one that may be left"
             + " out.")
       }

@@ -188,8 +188,7 @@ extension NewOpcode {
     let isThere = FileManager.default.fileExists(atPath: directory + "/arguments.json")
     let object = data.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
     guard object != nil || !isThere else {
-      throw Failure(
-        .badInput, "'arguments.json' is no object in JSON; mend it. Nothing was changed.")
+      throw .badInput("'arguments.json' is no object in JSON; mend it. Nothing was changed.")
     }
     guard object?[name] == nil else { return [] }
     return [("arguments.json", arguments(after: existing))]

@@ -26,10 +26,8 @@ package struct OpcodeList {
       self.text = text
       return
     }
-    throw Failure(
-      .badInput,
-      "No file in '\(sources)' has '\(Self.head)', which registers opcodes; write it first."
-    )
+    throw .badInput(
+      "No file in '\(sources)' has '\(Self.head)', which registers opcodes; write it first.")
   }
 
   /// The file with one more struct registered, after the others.
@@ -42,7 +40,7 @@ package struct OpcodeList {
       if depth > 0 { place = text.index(after: place) }
     }
     guard depth == 0 else {
-      throw Failure(.badInput, "'\(path)' has a '{' without its '}'; correct it first.")
+      throw .badInput("'\(path)' has a '{' without its '}'; correct it first.")
     }
     let body = text[text.range(of: Self.head)!.upperBound..<place]
       .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -64,8 +64,7 @@ extension PluginBuild {
       Self.sources(in: words).contains { $0.hasPrefix(sources + "/") }
     }
     guard !compilations.isEmpty else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(plan(for: target))' names no module of '\(sources)'; remove .build and build again.")
     }
     return compilations
@@ -108,7 +107,7 @@ private struct CompilerTrace {
     words += ["-sil-print-pass-time", "-opt-bisect-limit=-1"].flatMap { ["-Xllvm", $0] }
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
-      throw Failure(.unavailable, "No pipe can be made: \(String(cString: strerror(errno))).")
+      throw .unavailable("No pipe can be made: \(String(cString: strerror(errno))).")
     }
     let compiler = try ChildProcess(planned[0], words, output: ends[1], errors: ends[1])
     close(ends[1])
@@ -118,7 +117,7 @@ private struct CompilerTrace {
     try Interruption.check()
     guard ending == .exited(code: 0) else {
       writeError(said)
-      throw Failure(.badInput, "The opcodes cannot be compiled again; the messages are above.")
+      throw .badInput("The opcodes cannot be compiled again; the messages are above.")
     }
   }
 

@@ -55,8 +55,7 @@ struct KitReference {
       if !lines.isEmpty { return lines }
     }
     let names = symbols.flatMap { [$0.baseName, $0.pathComponents.last!.baseName] }
-    throw Failure(
-      .usage, NearNames.unknown("No opcode or name of OpcodeKit", word, known.union(names)))
+    throw .usage(NearNames.unknown("No opcode or name of OpcodeKit", word, known.union(names)))
   }
 
   /// A line for each name.

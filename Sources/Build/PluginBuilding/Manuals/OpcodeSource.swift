@@ -166,7 +166,7 @@ struct OpcodeSource {
   static func text(of path: String) throws(Failure) -> String {
     try requireReadableFile(path)
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(.badInput, "'\(path)' is not text in UTF-8; a Swift source file must be.")
+      throw .badInput("'\(path)' is not text in UTF-8; a Swift source file must be.")
     }
     return text
   }
@@ -181,9 +181,7 @@ struct OpcodeSource {
   static func paths(in directory: String) throws(Failure) -> [String] {
     guard FileManager.default.fileExists(atPath: directory),
       let names = FileManager.default.enumerator(atPath: directory)
-    else {
-      throw Failure(.missingInput, "The directory '\(directory)' with the opcodes is missing.")
-    }
+    else { throw .missingInput("The directory '\(directory)' with the opcodes is missing.") }
     return names.compactMap { $0 as? String }
       .filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".") }.sorted()
       .map { directory + "/" + $0 }

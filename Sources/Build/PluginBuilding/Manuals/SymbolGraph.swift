@@ -42,7 +42,7 @@ package struct SymbolGraph: Decodable {
     try extract(into: work)
     let graph = Result { try SymbolGraph("\(work)/\(file)") }
     guard case .success(let graph) = graph else {
-      throw Failure(.internalFault, "The compiler's list of OpcodeKit's names cannot be read.")
+      throw .internalFault("The compiler's list of OpcodeKit's names cannot be read.")
     }
     // Renamed, because another call may read it meanwhile. Where the kit's folder cannot be written, nothing is kept.
     let part = "\(kept).\(getpid())"

@@ -26,8 +26,7 @@ struct Contents {
 
   init(of build: PluginBuild, for targets: [BuildTarget]) throws(Failure) {
     (self.build, self.targets) = (build, targets)
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: 10)
     let plugin = build.path(for: .tools)
     signatures = try pool.lint(plugin, name: plugin).signatures
     let opcodes = Set(signatures.map(\.opcode))

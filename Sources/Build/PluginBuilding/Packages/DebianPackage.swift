@@ -74,7 +74,7 @@ struct DebianPackage {
     if let license = contents.license {
       let path = folder.part + "/" + license
       guard let words = try? String(contentsOfFile: path, encoding: .utf8) else {
-        throw Failure(.badInput, "'\(license)' is not text in UTF-8.")
+        throw .badInput("'\(license)' is not text in UTF-8.")
       }
       text += words
     } else {

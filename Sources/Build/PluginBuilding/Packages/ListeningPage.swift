@@ -113,7 +113,7 @@ package struct ListeningPage {
         return (0...count).map { Float(samples[$0]) }
       }
     } catch {
-      throw Failure(.badInput, "A table of 'arguments.json' cannot be made: \(error)")
+      throw .badInput("A table of 'arguments.json' cannot be made: \(error)")
     }
   }
 
@@ -121,7 +121,7 @@ package struct ListeningPage {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let data = try? encoder.encode(library) else {
-      throw Failure(.internalFault, "What the page knows of the opcodes cannot be encoded.")
+      throw .internalFault("What the page knows of the opcodes cannot be encoded.")
     }
     try Self.write(data, to: path)
   }
@@ -138,7 +138,7 @@ package struct ListeningPage {
     let finished = try ChildProcess.run(
       "/usr/bin/env", ["sh", "-c", "gzip -9nc -- \"$0\" >\"$1\"", path, copy])
     guard finished.isGood, let data = FileManager.default.contents(atPath: copy) else {
-      throw Failure(.unavailable, "'gzip' failed: \(finished.errors)")
+      throw .unavailable("'gzip' failed: \(finished.errors)")
     }
     return data.base64EncodedString()
   }

@@ -25,13 +25,12 @@ struct PackageFolder {
     var isDirectory: ObjCBool = false
     guard files.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
     guard isDirectory.boolValue else {
-      throw Failure(.unwritableOutput, "'\(path)' is no folder; name another with --out.")
+      throw .unwritableOutput("'\(path)' is no folder; name another with --out.")
     }
     let sums = (try? String(contentsOfFile: path + "/" + self.sums, encoding: .utf8)) ?? ""
     let own = Set(sums.split(separator: "\n").map { $0.dropFirst(66) }).union([self.sums[...]])
     guard let foreign = contents(of: path).first(where: { !own.contains($0[...]) }) else { return }
-    throw Failure(
-      .unwritableOutput,
+    throw .unwritableOutput(
       "'\(path)' has '\(foreign)' in it, which no package put there; name a new or empty folder with"
         + " --out.")
   }
@@ -81,7 +80,7 @@ struct PackageFolder {
       try files.moveItem(atPath: part, toPath: path)
     } catch {
       try? files.moveItem(atPath: old, toPath: path)
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+      throw .unwritableOutput("'\(path)' cannot be written: \(error.localizedDescription)")
     }
     try? files.removeItem(atPath: old)
   }

@@ -32,8 +32,7 @@ struct Release {
     let fields = log?.split(separator: "\n").map(String.init) ?? []
     guard fields.count == 4, let epoch = Int(fields[0]) else {
       guard let given, let maintainer else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(directory)' is in no git repository with a commit, from which a package has its version, date"
             + " and maintainer: run 'git init', 'git add .' and 'git commit' there, or give --version and --maintainer."
         )
@@ -57,8 +56,7 @@ struct Release {
     } else if let match = tag?.wholeMatch(of: /v?(.*)-(\d+)-g[0-9a-f]+/) {
       numbers = String(match.1)
       guard Self.isVersion(numbers) else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "The last tag is '\(match.1)', which is no version of up to three numbers; give one with"
             + " --version.")
       }
@@ -131,7 +129,6 @@ struct Release {
 /// Fails if a program is missing; the message names the Debian package that has it.
 func requireProgram(_ name: String, package: String) throws(Failure) {
   guard installedProgram(name) != nil else {
-    throw Failure(
-      .unavailable, "The command '\(name)' is missing; its Debian package is '\(package)'.")
+    throw .unavailable("The command '\(name)' is missing; its Debian package is '\(package)'.")
   }
 }

@@ -145,7 +145,7 @@ package struct ToolPackage {
       ] + words + linked.flatMap { ["-Xlinker", $0] }, environment: environment)
     guard finished.isGood else {
       writeError(finished.output + finished.errors)
-      throw Failure(.badInput, "The tool cannot be compiled; the compiler's messages are above.")
+      throw .badInput("The tool cannot be compiled; the compiler's messages are above.")
     }
     return "\(scratch)/release/opcodekit"
   }
@@ -218,7 +218,7 @@ package struct ToolPackage {
     {
       let found = try ChildProcess.run("/usr/bin/env", ["dpkg-query", "--search", "*/\(file)"])
       guard let name = found.output.split(separator: ":").first.map(String.init) else {
-        throw Failure(.unavailable, "'\(file)' is in no Debian package that is installed here.")
+        throw Failure.unavailable("'\(file)' is in no Debian package that is installed here.")
       }
       names.insert(name.hasSuffix("t64") ? String(name.dropLast(3)) : name)
     }
@@ -229,7 +229,7 @@ package struct ToolPackage {
   private func manual() throws(Failure) -> String {
     let path = "\(Project.kit)/Sources/Tool/opcodekit/Tool.docc/help.txt"
     guard let help = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(.missingInput, "'\(path)' cannot be read.")
+      throw .missingInput("'\(path)' cannot be read.")
     }
     let text = help.replacing("./opcodekit", with: "opcodekit").replacing("\\", with: "\\\\")
       .replacing("-", with: "\\-").split(separator: "\n", omittingEmptySubsequences: false)

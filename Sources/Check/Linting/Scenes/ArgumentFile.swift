@@ -52,8 +52,7 @@ public struct ArgumentFile: Codable, Sendable {
       as: "an argument file, a JSON object of opcode names, each with a list 'inputs' of objects"
         + " with name, typical, low, high, table, string or array")
     guard let (opcode, key) = Self.unknownKey(in: path) else { return }
-    throw Failure(
-      .badInput,
+    throw .badInput(
       "'\(path)' is no argument file: '\(opcode)' has an unknown key '\(key)'; an opcode has"
         + " \(Self.opcodeKeys.joined(separator: ", ")), an input"
         + " \(Self.inputKeys.joined(separator: ", ")).")
@@ -85,8 +84,7 @@ public struct ArgumentFile: Codable, Sendable {
     let opcodes = Set(signatures.map(\.opcode)).sorted()
     let some = opcodes.prefix(30).joined(separator: ", ")
     let rest = opcodes.count > 30 ? " and \(opcodes.count - 30) more" : ""
-    throw Failure(
-      .badInput,
+    throw .badInput(
       "'\(path)' names '\(name)', which is none of the opcodes; there are \(some)\(rest).")
   }
 

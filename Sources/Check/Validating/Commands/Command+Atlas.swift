@@ -24,8 +24,8 @@ extension Command {
     let paths =
       arguments.operands.isEmpty ? try Atlas.recorded(in: Project.kit) : arguments.operands
     guard arguments[recorded] == nil || arguments.operands.count == 1 else {
-      throw Failure(
-        .usage, "--record keeps one file, \(arguments.operands.count) given; name one FILE.json.")
+      throw .usage(
+        "--record keeps one file, \(arguments.operands.count) given; name one FILE.json.")
     }
     let path = URL(fileURLWithPath: arguments[page] ?? "atlas.html").standardizedFileURL.path
     let output = try OutputFile(path, inputs: paths)

@@ -53,8 +53,7 @@ extension Command {
     {
       let files = try GoldenFile.all(in: path)
       guard !files.isEmpty else {
-        throw Failure(
-          .missingInput,
+        throw .missingInput(
           "There is no recording in '\(operand)', so nothing was checked; ./opcodekit record CSD makes"
             + " one.")
       }
@@ -64,8 +63,7 @@ extension Command {
     try requireReadableFile(operand)
     let place = GoldenFile.path(of: path, in: GoldenFile.directory(of: path))
     guard FileManager.default.fileExists(atPath: place) else {
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         "'\(operand)' has no recording in '\(Project.short(place))', so nothing was checked;"
           + " ./opcodekit record \(operand) makes one.")
     }

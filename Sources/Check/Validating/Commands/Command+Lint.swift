@@ -13,9 +13,7 @@ extension Command {
     takesPlugin: { $0.operands.isEmpty }
   ) { arguments throws(Failure) in
     let export = try FileExport(arguments, .json)
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: arguments[.timeLimit])
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: arguments[.timeLimit])
     var linted: [(name: String, report: LintReport)] = []
     var failures: [Failure] = []
     for path in try plugins(arguments) {
@@ -23,8 +21,7 @@ extension Command {
         let name = path.map { ($0 as NSString).lastPathComponent } ?? "opcodes in-process"
         let report = try pool.lint(path, name: name)
         if let path, report.isEmpty, !saysItsCsound(path) {
-          throw Failure(
-            .badInput,
+          throw .badInput(
             "'\(name)' registers neither an opcode nor a GEN routine with Csound \(Csound.version), and does not say for"
               + " which Csound it is; if that is \(Csound.major == 6 ? 7 : 6), name that with --csound."
           )

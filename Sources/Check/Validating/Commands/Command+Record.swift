@@ -36,7 +36,7 @@ extension Command {
     ]
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
-      throw Failure(.usage, "record needs a CSD; see ./opcodekit record --help.")
+      throw .usage("record needs a CSD; see ./opcodekit record --help.")
     }
     let orders = try arguments.operands.map { csd throws(Failure) in
       try Order(csd: csd, arguments)
@@ -44,8 +44,7 @@ extension Command {
     try arguments.handOver(toHostOf: orders.map(\.csd))
     for (index, order) in orders.enumerated() {
       if let other = orders[..<index].first(where: { $0.file.path == order.file.path }) {
-        throw Failure(
-          .usage,
+        throw .usage(
           "'\(other.csd)' and '\(order.csd)' would have the same recording; give each CSD once,"
             + " and record those of the same name with another --into.")
       }
@@ -120,15 +119,13 @@ extension Command {
     ) throws(Failure) -> GoldenFile? {
       guard FileManager.default.fileExists(atPath: place) else { return nil }
       guard arguments[replace] else {
-        throw Failure(
-          .unwritableOutput,
+        throw .unwritableOutput(
           "'\(csd)' is recorded already, in '\(Project.short(place))'; ./opcodekit check compares with"
             + " it, --replace records it anew.")
       }
       let old = try GoldenFile(readingFrom: place)
       guard old.csd == path else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "'\(Project.short(place))' is the recording of '\(Project.short(old.csd))'; give another"
             + " --into for '\(csd)'.")
       }
@@ -165,8 +162,7 @@ extension GoldenFile {
       !recorded.contains(/\/build\/lib[^\/]*\.so$/)
     else { return built }
     guard FileManager.default.fileExists(atPath: recorded) else {
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         "'\(Project.short(path))' was recorded with the plugin '\(Project.short(recorded))', which does not exist; name"
           + " the plugin to play with --plugin FILE.")
     }
@@ -177,7 +173,7 @@ extension GoldenFile {
 extension Golden {
   init(_ arguments: Arguments) {
     self.init(
-      worker: [Project.executable, "worker"],
+      worker: Project.worker,
       parallel: ProcessInfo.processInfo.activeProcessorCount,
       timeLimit: arguments[.timeLimit])
   }

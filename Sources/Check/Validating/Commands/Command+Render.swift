@@ -27,10 +27,10 @@ extension Command {
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {
-      throw Failure(.usage, "render needs a CSD; see ./opcodekit render --help.")
+      throw .usage("render needs a CSD; see ./opcodekit render --help.")
     }
     guard let given = arguments[output] else {
-      throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
+      throw .usage("render needs -o FILE; see ./opcodekit render --help.")
     }
     var orchestra = Orchestra(
       path: csd, macros: arguments[.macros] ?? [:],
@@ -43,8 +43,7 @@ extension Command {
       try OutputFile(path, inputs: inputs + [given])
     }
     if traced != nil, orchestra.player != nil {
-      throw Failure(
-        .usage, "--trace needs the Csound that this program is linked with; leave --csound out.")
+      throw .usage("--trace needs the Csound that this program is linked with; leave --csound out.")
     }
     let file = try OutputFile(given, inputs: inputs)
     defer { file.discard() }
@@ -54,8 +53,7 @@ extension Command {
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: arguments[.timeLimit]
+      Project.worker, pinsPlugins: false, timeLimit: arguments[.timeLimit]
     ).run([job]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)

@@ -14,7 +14,7 @@ extension Command {
     options: [.toolCsound, jobs, .json] + Shard.options
   ) { arguments throws(Failure) in
     let trust = try Trust(
-      root: Project.root, worker: [Project.executable, "worker"],
+      root: Project.root, worker: Project.worker,
       jobs: arguments[jobs])
     let names = try names(arguments, trust)
     let run = try SharedRun(arguments, TrustReport(), units: names)
@@ -33,7 +33,7 @@ extension Command {
   private static func names(_ arguments: Arguments, _ trust: Trust) throws(Failure) -> [String] {
     let all = trust.twins + trust.faults.map(\.opcode)
     for name in arguments.operands where !all.contains(name) {
-      throw Failure(.usage, NearNames.unknown("No faulty opcode", name, Set(all)))
+      throw .usage(NearNames.unknown("No faulty opcode", name, Set(all)))
     }
     return arguments.operands.isEmpty ? all : arguments.operands
   }

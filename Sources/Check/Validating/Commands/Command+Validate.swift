@@ -43,7 +43,7 @@ extension Command {
       return .success
     }
     guard !arguments[builtin] || arguments[.plugin] == nil else {
-      throw Failure(.usage, "--builtin and --plugin exclude each other; leave one out.")
+      throw .usage("--builtin and --plugin exclude each other; leave one out.")
     }
     var validator = try validator(arguments)
     let all = try signatures(arguments, validator)
@@ -82,7 +82,7 @@ extension Command {
     let built = Project.root + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
     let isOwn = arguments[.plugin] == nil && !arguments[builtin]
     var validator = Validator(
-      worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),
+      worker: Project.worker, plugin: Project.plugin(arguments),
       otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
       directory: try Project.outputDirectory("validate"),
       timeLimit: arguments[.timeLimit])
@@ -99,8 +99,7 @@ extension Command {
     for name in names {
       let found = Check.catalogue.filter { $0.id == name || $0.group == name }
       guard !found.isEmpty else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--checks is '\(name)', which is neither a check nor a group; ./opcodekit validate --list"
             + " names them.")
       }
@@ -128,7 +127,7 @@ extension Command {
     for name in names {
       let found = all.filter { $0.opcode == name || $0.name == name }
       guard !found.isEmpty else {
-        throw Failure(.usage, NearNames.unknown("No opcode", name, Set(all.map(\.opcode))))
+        throw .usage(NearNames.unknown("No opcode", name, Set(all.map(\.opcode))))
       }
       chosen += found.filter { !chosen.contains($0) }
     }
@@ -177,13 +176,11 @@ struct ValidationReport: SharedReport {
       JUnit.text(subjects.map(JUnit.Suite.init), partial: exports.partial))
     let results = subjects.flatMap(\.results)
     guard !results.isEmpty else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "Nothing was checked: no check was chosen; take fewer parts or a higher --level.")
     }
     guard results.contains(where: { $0.outcome.kind != .skipped }) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "Nothing was checked: everything was skipped"
           + (printsAll
             ? "; the reasons are above." : "; call it without --only-failed for the reasons."))
@@ -191,8 +188,7 @@ struct ValidationReport: SharedReport {
     if results.contains(where: \.outcome.isFault) { return .checkFailed }
     let silent = subjects.filter(\.isSilent).map(\.signature.name)
     guard silent.isEmpty else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(silent.count) of \(subjects.count.counted("overload")) stayed silent and counts as not checked:"
           + " \(silent.joined(separator: ", ")); give values with which it sounds in an argument file."
       )

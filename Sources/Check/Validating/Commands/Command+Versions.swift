@@ -44,13 +44,12 @@ extension Command {
   ) { arguments throws(Failure) in
     let given = (arguments.given["csound"] ?? "").split(separator: "\n").map(String.init)
     guard given.count == 2 else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "versions compares two Csounds, \(given.isEmpty ? "none" : "\(given.count)") given; write --csound 6 --csound"
           + " 7, or directories of builds.")
     }
     guard arguments.operands.isEmpty || arguments[changed] == nil else {
-      throw Failure(.usage, "Opcodes are named or taken from --changed; leave one out.")
+      throw .usage("Opcodes are named or taken from --changed; leave one out.")
     }
     let builtins = Project.kit + "/Benchmarks/builtins"
     var versions = try Versions(
@@ -104,8 +103,7 @@ extension Command {
     if let files = arguments[changed] {
       let names = try ChangedOpcodes(files).names.filter(known.contains)
       guard !names.isEmpty else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "The files of --changed have no opcodes that one of the two Csounds lists: "
             + files.joined(separator: ", ") + ".")
       }
@@ -114,7 +112,7 @@ extension Command {
     guard arguments.operands.isEmpty else {
       let names = arguments.operands.filter { !$0.hasSuffix(".csd") && !isFolder($0, versions) }
       for name in names where !known.contains(name) {
-        throw Failure(.usage, NearNames.unknown("No opcode", name, known))
+        throw .usage(NearNames.unknown("No opcode", name, known))
       }
       return names
     }
@@ -170,8 +168,7 @@ struct VersionsReport: SharedReport {
     try exports[.markdown]?.write(
       markdown(findings) + (exports.partial.map { "\n\($0.sentence)\n" } ?? ""))
     guard findings.contains(where: { $0.verdict != .notPlayed }) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "Nothing was compared: \(findings.first?.cells.last ?? "no overload was chosen")"
           .trimmingCharacters(in: ["."]) + ".")
     }

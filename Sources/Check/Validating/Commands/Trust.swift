@@ -67,7 +67,7 @@ public struct Trust: Sendable {
     for fault in faults {
       for name in [fault.opcode, fault.twin]
       where !signatures.contains(where: { $0.opcode == name }) {
-        throw Failure(.badInput, "'\(path)' names '\(name)', which the plugin does not have.")
+        throw .badInput("'\(path)' names '\(name)', which the plugin does not have.")
       }
     }
   }
@@ -116,8 +116,7 @@ public struct Trust: Sendable {
     else { return [] }
     plan.opcode = "$OPCODE"
     let directory = root + "/build/trust/compare"
-    try? FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
+    try? makeDirectory(directory)
     var jobs: [CompareJob] = []
     for (number, (scene, plan)) in Self.scenes(plan).enumerated() {
       let path = "\(directory)/\(signature.name)-\(number + 1).csd"

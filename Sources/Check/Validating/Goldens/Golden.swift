@@ -14,8 +14,7 @@ public struct Golden: Sendable {
   ) {
     // A new process for each render, so that an engine's leftovers cannot affect the next render.
     pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
-      pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
+      worker, pinsPlugins: false, pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
     self.parallel = parallel
   }
 
@@ -85,8 +84,7 @@ public struct Golden: Sendable {
     for (index, report) in reports.enumerated() {
       let checked = try report.reply(of: "Rendering '\(file.csd)' again")
       if let deviation = checked.comparison.deviations.first {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(file.csd)' sounds different each time: rendered again, \(deviation.sentence); give its"
             + " random opcodes fixed seeds, or --tolerance and --spectral-limit that allow it.")
       }
@@ -164,7 +162,7 @@ extension GoldenFile {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(.internalFault, "'\(path)' cannot be written as JSON: \(error).")
+      throw .internalFault("'\(path)' cannot be written as JSON: \(error).")
     }
   }
 

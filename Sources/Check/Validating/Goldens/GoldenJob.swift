@@ -49,7 +49,7 @@ extension Orchestra {
     try requireReadableFile(path)
     let directory = path.parentPath
     guard FileManager.default.changeCurrentDirectoryPath(directory) else {
-      throw Failure(.missingInput, "The directory of '\(path)' cannot be entered.")
+      throw .missingInput("The directory of '\(path)' cannot be entered.")
     }
   }
 }

@@ -119,7 +119,7 @@ public struct GoldenFile: Codable, Sendable {
     self.path = path
     recording = try DataFile.read(
       GoldenRecording.self, from: path, as: "a recording", keys: Self.keys)
-    if let problem { throw Failure(.badInput, "'\(path)' is not a recording: \(problem)") }
+    if let problem { throw .badInput("'\(path)' is not a recording: \(problem)") }
   }
 
   private var problem: String? {

@@ -8,25 +8,20 @@ extension Renderer {
   func record(_ job: RecordJob) throws(Failure) -> RecordedSound {
     let path = job.orchestra.path
     let sound = try render(job.orchestra, duration: job.duration)
-    guard sound.frameCount > 0 else {
-      throw Failure(.badInput, "'\(path)' ends before its first sample.")
-    }
+    guard sound.frameCount > 0 else { throw .badInput("'\(path)' ends before its first sample.") }
     guard sound.channelCount <= 8 else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' has \(sound.channelCount) channels; a reference, a FLAC file, has at most 8.")
     }
     if let index = sound.samples.firstIndex(where: { !$0.isFinite }) {
       let frame = index / sound.channelCount
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' puts out NaN or infinity, first at"
           + " \(String(format: "%.4f", Double(frame) / sound.sampleRate)) s (sample \(frame)).")
     }
     let peak = sound.peak
     guard job.maySilent || 20 * log10(peak) >= GoldenRecording.Limits.silence else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is silent, so a recording would check nothing; --allow-silence records it still."
       )
     }
@@ -49,8 +44,7 @@ extension Renderer {
     var expected = try Sound(readingFrom: job.path)
     guard expected.frameCount == reference.frames, expected.channelCount == reference.scales.count
     else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(job.path)' has \(expected.frameCount) frames of \(expected.channelCount) channels, but its"
           + " recording says \(reference.frames) of \(reference.scales.count); record it again.")
     }

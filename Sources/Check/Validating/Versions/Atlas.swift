@@ -23,8 +23,8 @@ package struct Atlas {
         steps.append(try DataFile.read(VersionsExport.self, from: path, as: "results of versions"))
       } catch {
         guard error.kind == .badInput else { throw error }
-        throw Failure(
-          .badInput, "'\(path)' has no results of versions: write them with versions --json FILE.")
+        throw .badInput(
+          "'\(path)' has no results of versions: write them with versions --json FILE.")
       }
     }
     if let history {
@@ -55,7 +55,7 @@ package struct Atlas {
   package static func recorded(in kit: String) throws(Failure) -> [String] {
     let directory = kit + "/Benchmarks/builtins/versions"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-      throw Failure(.missingInput, "'\(directory)' has no results; give atlas those of versions.")
+      throw .missingInput("'\(directory)' has no results; give atlas those of versions.")
     }
     return names.sorted().map { "\(directory)/\($0)" }
   }

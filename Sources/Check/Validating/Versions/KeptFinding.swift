@@ -26,8 +26,7 @@ extension Versions {
     if let there = try? String(contentsOfFile: path, encoding: .utf8),
       !there.contains("\n\(Self.keptOption)\n")
     {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(path)' is there already and is no orchestra of --keep; give another directory.")
     }
     try writing(path) {

@@ -87,7 +87,7 @@ extension Versions {
     do {
       bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-      throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
+      throw .missingInput("'\(path)' cannot be read: \(error.localizedDescription)")
     }
     let known = Set(firstSignatures.map(\.opcode))
     var words: [Int: [String]] = [:]

@@ -61,8 +61,7 @@ extension Versions {
       guard let data = FileManager.default.contents(atPath: file),
         let report = try? JSONDecoder().decode(ValidatedFaults.Report.self, from: data)
       else {
-        throw Failure(
-          .unavailable,
+        throw .unavailable(
           "validate gave no results in \(library.title): \(finished.errors.split(separator: "\n").last ?? "")."
         )
       }

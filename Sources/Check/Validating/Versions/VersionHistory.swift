@@ -16,7 +16,7 @@ struct VersionHistory {
     // It comes from a file, and git would take other words for options.
     let revision = csound.commit ?? csound.version
     guard revision.wholeMatch(of: /[0-9A-Za-z][0-9A-Za-z.]*/) != nil else {
-      throw Failure(.badInput, "'\(revision)' is no commit or version of Csound.")
+      throw .badInput("'\(revision)' is no commit or version of Csound.")
     }
     func git(_ words: [String]) throws(Failure) -> String {
       let finished = try ChildProcess.run("/usr/bin/git", ["-C", clone, "log"] + words)

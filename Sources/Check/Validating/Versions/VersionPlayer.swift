@@ -62,7 +62,7 @@ struct VersionPlayer: Sendable {
       return Signature(name: parts[0], outputs: parts[1], inputs: parts.count > 2 ? parts[2] : "")
     }
     guard signatures.count > 100 else {
-      throw Failure(.unavailable, "\(csound.title) does not list its opcodes.")
+      throw .unavailable("\(csound.title) does not list its opcodes.")
     }
     return signatures
   }
@@ -78,17 +78,14 @@ struct VersionPlayer: Sendable {
       environment: environment, directory: directory)
     let lines = finished.output.split(separator: "\n")
     guard finished.isGood, lines.count == paths.count else {
-      throw Failure(
-        .internalFault,
+      throw .internalFault(
         "The player ended after \(lines.count) of \(paths.count) orchestras: \(finished.errors)")
     }
     var played: [Played] = []
     for (line, path) in zip(lines, paths) {
       let numbers = line.split(separator: " ").compactMap { Double($0) }
       defer { for ending in [".samples", ".said"] { unlink(path + ending) } }
-      guard numbers.count == 3 else {
-        throw Failure(.internalFault, "The player said '\(line)'.")
-      }
+      guard numbers.count == 3 else { throw .internalFault("The player said '\(line)'.") }
       // Csound may change the colour of a line before its first word.
       let said =
         ((try? Data(contentsOf: URL(fileURLWithPath: path + ".said")))
@@ -108,8 +105,7 @@ struct VersionPlayer: Sendable {
   /// Counts the instructions of all k-cycles of each CSD, under valgrind; nil if one does not come to its end.
   func count(_ paths: [String], input: String) throws(Failure) -> [Int]? {
     guard let valgrind = installedProgram("valgrind") else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "--counts needs the Debian package 'valgrind', which is not installed; as root, run:"
           + " apt-get install -y valgrind.")
     }
@@ -149,7 +145,7 @@ struct VersionPlayer: Sendable {
           ? "it does not come to an end"
           : "it crashes: \(String(cString: strsignal(Int32(signal))))")
     }
-    guard code != 73 else { throw Failure(.unwritableOutput, "Samples cannot be written.") }
+    guard code != 73 else { throw .unwritableOutput("Samples cannot be written.") }
     let lines = said.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let complaint = lines.first { line in
       ["INIT ERROR", "PERF ERROR", "error:", "Error:", "ERROR:"].contains { line.contains($0) }

@@ -84,9 +84,7 @@ struct VersionScene {
   static func alone(_ reader: Scene.Reader) -> [VersionScene] {
     let nothing = Signature(name: "nothing", outputs: "", inputs: "")
     guard let plan = try? CallPlan(nothing, siblings: [], entry: ArgumentFile().entry(nothing))
-    else {
-      return []
-    }
+    else { return [] }
     return all(of: plan, audible: nil, reader: reader).map { scene in
       VersionScene(
         kind: scene.kind, plan: plan,

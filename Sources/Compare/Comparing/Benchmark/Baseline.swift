@@ -56,21 +56,18 @@ public struct Baseline: Codable, Equatable, Sendable {
     struct Head: Decodable { var format: String }
     let format = try DataFile.read(Head.self, from: path, as: "a baseline").format
     guard format == Self.format else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' has the format '\(format)' and must have '\(Self.format)'; make it again with"
           + " ./opcodekit bench --save.")
     }
     self = try DataFile.read(Baseline.self, from: path, as: "a baseline")
     guard confidence == Estimate.confidence else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The intervals of '\(path)' hold with \(confidence * 100) %, not"
           + " \(Estimate.confidence * 100) %; make it again with ./opcodekit bench --save.")
     }
     guard !rows.isEmpty else {
-      throw Failure(
-        .badInput, "'\(path)' has no rows; make it again with ./opcodekit bench --save.")
+      throw .badInput("'\(path)' has no rows; make it again with ./opcodekit bench --save.")
     }
   }
 }

@@ -206,7 +206,7 @@ public struct Benchmark: Sendable {
   /// The processor times of turns, in seconds. Fails if an engine's score has ended.
   private static func allGoOn(_ turns: [Turn]) throws(Failure) -> [Double] {
     guard turns.allSatisfy(\.goesOn) else {
-      throw Failure(.badInput, "The benchmark's orchestra ended before its measurement did.")
+      throw .badInput("The benchmark's orchestra ended before its measurement did.")
     }
     return turns.map(\.seconds)
   }

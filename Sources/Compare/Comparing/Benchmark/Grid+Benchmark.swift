@@ -9,8 +9,7 @@ extension Grid {
   func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
     guard pairing.pattern == nil else { return }
     if let refusal = try withoutOpcode(pairing, macros: ["EMPTY": "1"], plugin: nil) {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(pairing.path(root: root))' must compile without its opcode when the macro EMPTY is set; put the"
           + " opcode between #ifndef EMPTY and #end. \(refusal.message)")
     }
@@ -34,8 +33,7 @@ extension Grid {
     try checkUsesEmptyMacro(pairing)
     let path = pairing.path(root: root)
     guard selection.instances == nil || Orchestra(path: path).takesNotes else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' never uses the macro NOTES; play that many notes, 1 when it is not set, or leave"
           + " out --instances.")
     }

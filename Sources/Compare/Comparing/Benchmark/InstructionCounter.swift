@@ -25,7 +25,7 @@ struct InstructionCounter {
 
   private func prepare() throws(Failure) {
     guard ccg_ask(ccg_running_on_valgrind, nil) != 0 else {
-      throw Failure(.internalFault, "A worker that counts instructions must run under valgrind.")
+      throw .internalFault("A worker that counts instructions must run under valgrind.")
     }
     Callgrind.alignHeap
   }
@@ -60,7 +60,7 @@ struct InstructionCounter {
     let cyclesPerSecond = engine.sampleRate / Double(engine.ksmps)
     func perform(_ cycles: Int) throws(Failure) {
       guard engine.performKsmps(count: cycles) else {
-        throw Failure(.badInput, "The benchmark's orchestra ended before its count did.")
+        throw .badInput("The benchmark's orchestra ended before its count did.")
       }
     }
     let period = job.cyclesPerPeriod
@@ -95,7 +95,7 @@ struct InstructionCounter {
     let totals = lines.filter { $0.hasPrefix("totals: ") }
       .compactMap { Double($0.dropFirst("totals: ".count)) }
     guard totals.count == 1 else {
-      throw Failure(.internalFault, "Callgrind wrote \(totals.count) counts instead of 1.")
+      throw .internalFault("Callgrind wrote \(totals.count) counts instead of 1.")
     }
     return totals[0]
   }

@@ -152,7 +152,7 @@ extension Grid {
     selection.instances = [selection.instances?.first ?? 1]
     selection.includesSilence = false
     guard let row = try rows(pairing, selection, seed: 0).first else {
-      throw Failure(.usage, "\(pairing.name) has none of the selected rates.")
+      throw .usage("\(pairing.name) has none of the selected rates.")
     }
     var itself = row.job
     itself.rival = itself.subject

@@ -18,8 +18,7 @@ package struct BenchRun {
 
   /// Leaves a run for `report`. If that fails, prints a message.
   package static func leave(_ results: BenchExport) {
-    try? FileManager.default.createDirectory(
-      atPath: last.parentPath, withIntermediateDirectories: true)
+    try? makeDirectory(last.parentPath)
     do throws(Failure) {
       try FileExport(last).write(ResultsText.of(results), isTold: false)
     } catch {

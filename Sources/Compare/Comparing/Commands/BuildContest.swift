@@ -41,7 +41,7 @@ package struct BuildContest {
   private func grid(_ plugin: String, evidence: String) -> Grid {
     Grid(
       root: Project.root, evidenceDirectory: evidence, plugin: plugin, otherBuild: plain.plugin,
-      worker: [Project.executable, "worker"])
+      worker: Project.worker)
   }
 
   /// Times each opcode at its usual rates in all builds before the next opcode. If a build seems slower, it is timed

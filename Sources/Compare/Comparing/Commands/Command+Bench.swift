@@ -36,8 +36,7 @@ extension Command {
   private static let shard = Option(
     name: "shard", value: "I/N",
     takes: ValueReader<String> { _, _ throws(Failure) in
-      throw Failure(
-        .usage,
+      throw .usage(
         "bench cannot be shared among machines: ratios from different processors and loads do not fit"
           + " into one table. Give it fewer NAMEs, or share compare with --shard.")
     },
@@ -64,7 +63,7 @@ extension Command {
           building: build, code: code
         ).run()
       }
-      if arguments[LineSession.removal] { throw Failure(.usage, "--removal needs --lines.") }
+      if arguments[LineSession.removal] { throw .usage("--removal needs --lines.") }
       let order = BenchSession.Order(
         selection: selection, seed: arguments[seed], selfCheckRuns: arguments[selfCheck],
         hasKit: arguments[wholeGrid],

@@ -53,7 +53,7 @@ extension Command {
   ) throws(Failure) -> [ComparedCase] {
     guard let input else { return try grid.compare(pairing, selection, progress: progress) }
     guard selection.sampleRates == nil else {
-      throw Failure(.usage, "The file of --input has its own rate; leave out --sample-rate.")
+      throw .usage("The file of --input has its own rate; leave out --sample-rate.")
     }
     let path = URL(fileURLWithPath: input).path
     return try grid.compare(pairing, input: path, selection, progress: progress)
@@ -110,7 +110,7 @@ struct CompareReport: SharedReport {
       if case .failed(let failure) = item.report { throw failure }
     }
     guard !cases.isEmpty else {
-      throw Failure(.usage, "Nothing was compared; widen --ksmps, --rates or --sample-rate.")
+      throw .usage("Nothing was compared; widen --ksmps, --rates or --sample-rate.")
     }
     let failed = cases.filter { !$0.passed }
     for item in failed.prefix(10) { print(item.account) }
@@ -162,9 +162,7 @@ extension ComparedCase {
   var account: String {
     let place =
       "\(subject), case '\(name)', \(rates), sr \(Int(sampleRate.rounded())), ksmps \(ksmps)"
-    guard let comparison else {
-      return "\(place): \(report.failure(of: "the render").message)"
-    }
+    guard let comparison else { return "\(place): \(report.failure(of: "the render").message)" }
     let worst = comparison.worst
     let point =
       "channel \(worst.channel), sample \(worst.frame)"

@@ -35,15 +35,13 @@ struct LineSession {
   ) throws(Failure) {
     (self.arguments, source) = (arguments, code)
     guard !arguments.operands.isEmpty else {
-      throw Failure(
-        .usage, "--lines needs the NAME of an opcode, as in ./opcodekit bench NAME --lines.")
+      throw .usage("--lines needs the NAME of an opcode, as in ./opcodekit bench NAME --lines.")
     }
     if let other = others.first(where: arguments.has) {
-      throw Failure(.usage, "--\(other.name) does not go with --lines; leave one of them out.")
+      throw .usage("--\(other.name) does not go with --lines; leave one of them out.")
     }
     guard !arguments[Self.removal] || arguments.takesBuiltPlugin || !arguments.has(.plugin) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--removal compiles the opcode without a line, which needs its package; leave out --plugin."
       )
     }
@@ -157,9 +155,7 @@ struct LineSession {
   /// A declaration with the value 0.5 in place of its own; nil for other lines.
   private static func constant(_ line: String) -> String? {
     guard let match = line.firstMatch(of: /^((let|var|double|float|MYFLT) \w+(: Double)?) =\s/)
-    else {
-      return nil
-    }
+    else { return nil }
     return "\(match.1) = 0.5\(line.hasSuffix(";") ? ";" : "")"
   }
 

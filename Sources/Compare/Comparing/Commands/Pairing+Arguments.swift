@@ -67,8 +67,7 @@ extension Pairing {
       names, selection, of: all, outside: outside, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {
       guard let build else {
-        throw Failure(
-          .unavailable,
+        throw .unavailable(
           "Opcodes of the plugin '\(product)' are measured with Csound 6 only; leave them out.")
       }
       try build(product)
@@ -98,16 +97,15 @@ extension Pairing {
         let short = Set(all.map(\.subject) + (all + outside).compactMap(\.group))
         let names = short.union((all + outside).map(\.name))
         let isNear = !NearNames.of(name, among: names).isEmpty
-        throw Failure(
-          .usage, NearNames.unknown("No opcode paired with a rival", name, isNear ? names : short))
+        throw .usage(
+          NearNames.unknown("No opcode paired with a rival", name, isNear ? names : short))
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
     let known = Set(chosen.flatMap { $0.rates.map(\.name) })
     if let unknown = selection.unknownRates(among: known) {
       let names = known.sorted().map { $0.contains(",") ? "'\($0)'" : $0 }
-      throw Failure(
-        .usage, "--rates is '\(unknown)'; it takes \(names.joined(separator: ", ")).")
+      throw .usage("--rates is '\(unknown)'; it takes \(names.joined(separator: ", ")).")
     }
     return chosen.filter { $0.rates.contains { selection.hasRates($0.name) } }
   }
@@ -151,7 +149,7 @@ extension Grid {
     self.init(
       root: Project.root, evidenceDirectory: try Project.outputDirectory("compare"),
       plugin: Project.plugin(arguments), otherBuild: otherBuild,
-      worker: [Project.executable, "worker"], timeLimit: arguments[.timeLimit])
+      worker: Project.worker, timeLimit: arguments[.timeLimit])
   }
 }
 

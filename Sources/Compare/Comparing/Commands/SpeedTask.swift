@@ -90,8 +90,7 @@ struct SpeedTask {
   ) throws(Failure) {
     let chosen = arguments.given(save, against, againstBuild, selfCheck)
     if chosen.count > 1 {
-      throw Failure(
-        .usage, "--\(chosen[0].name) and --\(chosen[1].name) exclude each other; leave one out.")
+      throw .usage("--\(chosen[0].name) and --\(chosen[1].name) exclude each other; leave one out.")
     }
     let needs: [(any CommandOption, [any CommandOption])] = [
       (replace, [save]), (threshold, [against, againstBuild]), (junit, [against, againstBuild]),
@@ -100,11 +99,11 @@ struct SpeedTask {
     for (option, others) in needs where arguments.has(option) {
       guard others.contains(where: arguments.has) else {
         let names = others.map { "--\($0.name)" }.joined(separator: " or ")
-        throw Failure(.usage, "--\(option.name) needs \(names).")
+        throw .usage("--\(option.name) needs \(names).")
       }
     }
     if arguments[counts], arguments[selfCheck] != nil {
-      throw Failure(.usage, "--counts and --\(selfCheck.name) exclude each other; leave one out.")
+      throw .usage("--counts and --\(selfCheck.name) exclude each other; leave one out.")
     }
   }
 
@@ -116,8 +115,7 @@ struct SpeedTask {
 
   private static let baselineName = ValueReader<String> { name, _ throws(Failure) in
     guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._+-]{0,63}/) != nil else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "A baseline cannot be called '\(name)'; a name has up to 64 letters, digits and . _ + -, and"
           + " begins with a letter or digit.")
     }
@@ -128,8 +126,7 @@ struct SpeedTask {
     guard let name = arguments[save] else { return nil }
     let path = path(name)
     guard arguments[replace] || !FileManager.default.fileExists(atPath: path) else {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "There is a baseline '\(name)' already; give --replace to write over it, or another name.")
     }
     try makeDirectory(directory)
@@ -141,8 +138,7 @@ struct SpeedTask {
     guard FileManager.default.fileExists(atPath: path) else {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
       let known = Set(files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         known.isEmpty
           ? "There is no baseline '\(name)'; make it with ./opcodekit bench --save \(name)."
           : NearNames.unknown("No baseline", name, known))
@@ -159,8 +155,7 @@ struct SpeedTask {
     guard let otherBuild else { return (pairings, []) }
     let plugin = Project.plugin(arguments)
     if let plugin, isSameFile(plugin, otherBuild) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--plugin and --against-build are the same file; keep a copy of the build to compare with.")
     }
     let here = try Self.opcodes(of: plugin)
@@ -177,8 +172,7 @@ struct SpeedTask {
     }
     guard !chosen.isEmpty else {
       let names = Set(pairings.map(\.subject)).sorted().joined(separator: ", ")
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "Nothing can be compared: \(names) must be in both builds, and '\(otherBuild)' registers"
           + " \(there.sorted().joined(separator: ", ")).")
     }
@@ -186,7 +180,7 @@ struct SpeedTask {
   }
 
   static func opcodes(of plugin: String?) throws(Failure) -> Set<String> {
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 10)
+    let pool = WorkerPool(Project.worker, timeLimit: 10)
     return Set(try pool.lint(plugin, name: plugin ?? "the tool").signatures.map(\.opcode))
   }
 

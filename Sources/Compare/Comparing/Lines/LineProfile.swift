@@ -82,8 +82,7 @@ struct LineCounter {
     addresses = counts.own.keys.sorted()
     locate()
     guard !places.isEmpty else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(plugin.symbols)' has no debug information for the code that ran; compile it with -g, and link it without"
           + " --strip-all or -s.")
     }

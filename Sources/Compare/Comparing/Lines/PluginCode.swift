@@ -59,7 +59,7 @@ struct PluginCode {
           + words[start..<min(start + 4000, words.count)])
       let entries = try? JSONDecoder().decode([Entry].self, from: Data(said.output.utf8))
       guard let entries else {
-        throw Failure(.badInput, "llvm-symbolizer cannot read '\(symbols)':\n\(said.errors)")
+        throw .badInput("llvm-symbolizer cannot read '\(symbols)':\n\(said.errors)")
       }
       for entry in entries {
         guard let address = UInt64(entry.address.dropFirst(2), radix: 16) else { continue }

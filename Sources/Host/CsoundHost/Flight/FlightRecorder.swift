@@ -29,9 +29,7 @@ public final class FlightRecorder: @unchecked Sendable {
   public init?(
     _ engine: UnsafeMutablePointer<CSOUND>, _ detail: flight_detail = flight_brief
   ) {
-    guard let flight = flight_attach(engine, detail, ccs_thread_count(engine)) else {
-      return nil
-    }
+    guard let flight = flight_attach(engine, detail, ccs_thread_count(engine)) else { return nil }
     self.flight = flight
     cycle = Double(csoundGetKsmps(engine)) / csoundGetSr(engine)
   }

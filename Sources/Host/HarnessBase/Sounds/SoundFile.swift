@@ -30,12 +30,11 @@ public struct Sound: Equatable, Sendable {
       samples += block[..<(frames * channelCount)]
     }
     if let promised = reader.frameCount, promised != frameCount {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' ends after \(frameCount) of the \(promised) frames its header promises.")
     }
     guard !samples.isEmpty else {
-      throw Failure(.badInput, "'\(path)' is a sound file without any samples.")
+      throw .badInput("'\(path)' is a sound file without any samples.")
     }
   }
 

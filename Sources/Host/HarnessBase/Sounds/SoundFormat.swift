@@ -15,8 +15,7 @@ public enum SoundFormat: Sendable {
     case "opus": self = .opus
     case "mp3": self = .mp3
     default:
-      throw Failure(
-        .usage, "'\(path)' names no format; a sound file must end in \(Self.extensions).")
+      throw .usage("'\(path)' names no format; a sound file must end in \(Self.extensions).")
     }
   }
 

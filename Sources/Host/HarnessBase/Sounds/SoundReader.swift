@@ -15,8 +15,7 @@ public final class SoundReader {
     try requireReadableFile(path)
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-      throw Failure(
-        .badInput, "'\(path)' is no sound file libsndfile can read: \(Sound.error(nil))")
+      throw .badInput("'\(path)' is no sound file libsndfile can read: \(Sound.error(nil))")
     }
     self.path = path
     self.file = file
@@ -26,8 +25,7 @@ public final class SoundReader {
     frameCount = isKnown ? Int(info.frames) : nil
     if let missing = SoundHeader(path)?.missingBytes {
       sf_close(file)
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is \(missing) bytes shorter than its header promises; it was not copied or written"
           + " to its end.")
     }
@@ -50,7 +48,7 @@ public final class SoundReader {
     let frames = sf_readf_double(
       file, samples.baseAddress, sf_count_t(samples.count / channelCount))
     guard sf_error(file) == 0 else {
-      throw Failure(.badInput, "'\(path)' cannot be read further: \(Sound.error(file))")
+      throw .badInput("'\(path)' cannot be read further: \(Sound.error(file))")
     }
     return Int(frames)
   }

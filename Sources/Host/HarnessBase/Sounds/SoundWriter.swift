@@ -35,8 +35,7 @@ package final class SoundWriter {
     info.channels = Int32(channelCount)
     info.format = Int32(format.code)
     guard sf_format_check(&info) != 0 else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "'\(output.path)': this file format cannot hold \(channelCount) channels at"
           + " \(Int(sampleRate.rounded())) Hz; write a .wav file instead.")
     }
@@ -47,7 +46,7 @@ package final class SoundWriter {
       part.close()
       output.discard()
       if let problem = part.problem { throw output.failure(problem) }
-      throw Failure(.unwritableOutput, "'\(output.path)' cannot be written: \(Sound.error(nil))")
+      throw .unwritableOutput("'\(output.path)' cannot be written: \(Sound.error(nil))")
     }
     sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
     sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
@@ -65,8 +64,7 @@ package final class SoundWriter {
       let written = part.problem == nil ? sf_writef_double(file, block.baseAddress, frames) : 0
       guard part.problem == nil else { throw failure() }
       guard written == frames else {
-        throw Failure(
-          .unwritableOutput, "'\(output.path)' cannot be written further: \(Sound.error(file))")
+        throw .unwritableOutput("'\(output.path)' cannot be written further: \(Sound.error(file))")
       }
       complete = (complete.frames + Int(frames), Int(part.status.st_size))
       rest = rest.dropFirst(block.count)

@@ -36,14 +36,12 @@ public struct Confinement: Sendable {
   func enter() throws(Failure) {
     Self.limitResources()
     if landlock_version() > 0, !restrictFiles() {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "A piece cannot be kept from files that are not its own: \(String(cString: strerror(errno)))."
       )
     }
     if SystemCallFilter.isThere, !SystemCallFilter.install() {
-      throw Failure(
-        .unavailable, "A piece cannot be kept from starting programs and from the network.")
+      throw .unavailable("A piece cannot be kept from starting programs and from the network.")
     }
   }
 

@@ -19,8 +19,7 @@ enum OutsideUse {
     guard let tag = text.firstMatch(of: /(?:^|\n)[ \t]*<CsScore\s[^\n]*?bin="([^"\n]*)"/) else {
       return
     }
-    throw Failure(
-      .skipped,
+    throw .skipped(
       "Its score is made by the program '\(tag.1)', which is not run for a piece here; put the score"
         + " itself between the tags.")
   }
@@ -31,7 +30,7 @@ enum OutsideUse {
     let bytes = Array((try? Data(contentsOf: URL(fileURLWithPath: csd))) ?? Data())
     let words = OrchestraTokens(bytes, in: bytes.indices).tokens.filter { $0.kind == .word }
       .map { String(decoding: bytes[$0.range], as: UTF8.self) }
-    if let use = words.lazy.compactMap(sentence).first { throw Failure(.skipped, use) }
+    if let use = words.lazy.compactMap(sentence).first { throw .skipped(use) }
   }
 
   /// A sentence that names an opcode of a compiled orchestra that uses programs or the network; nil if
@@ -69,12 +68,11 @@ extension Renderer {
           try beforeStart(csound)
         }, registering: more)
     } catch {
-      if let use { throw Failure(.skipped, use) }
+      if let use { throw .skipped(use) }
       guard error.kind == .badInput,
         let file = MissingFile.name(in: error.message, of: orchestra.path, butThere: true)
       else { throw error }
-      throw Failure(
-        .skipped,
+      throw .skipped(
         "It asks for '\(file)', which lies outside of its folder and is kept from it here; name that folder, too."
       )
     }

@@ -13,7 +13,7 @@ public enum PieceFiles {
       let path = URL(fileURLWithPath: path).path
       var isDirectory: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-        throw Failure(.missingInput, "'\(path)' does not exist.")
+        throw .missingInput("'\(path)' does not exist.")
       }
       guard isDirectory.boolValue else {
         try requireReadableFile(path)
@@ -21,7 +21,7 @@ public enum PieceFiles {
         continue
       }
       guard let names = FileManager.default.enumerator(atPath: path) else {
-        throw Failure(.missingInput, "The directory '\(path)' cannot be read.")
+        throw .missingInput("The directory '\(path)' cannot be read.")
       }
       for case let name as String in names
       where extensions.contains((name as NSString).pathExtension.lowercased()) {
@@ -29,7 +29,7 @@ public enum PieceFiles {
       }
     }
     guard !found.isEmpty else {
-      throw Failure(.missingInput, "There is no CSD below '\(paths.joined(separator: "', '"))'.")
+      throw .missingInput("There is no CSD below '\(paths.joined(separator: "', '"))'.")
     }
     return found.sorted()
   }

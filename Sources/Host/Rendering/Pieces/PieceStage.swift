@@ -26,7 +26,7 @@ public struct PieceStage: Codable, Sendable {
       try withEngine { () throws(Failure) in try setWidgetsAside() }
     }
     guard chdir(directory) == 0 else {
-      throw Failure(.missingInput, "The directory '\(directory)' cannot be entered.")
+      throw .missingInput("The directory '\(directory)' cannot be entered.")
     }
     writeSoundsToScratch()
     let confinement = Confinement(
@@ -50,7 +50,7 @@ public struct PieceStage: Codable, Sendable {
   private func setWidgetsAside() throws(Failure) {
     let directory = scratch + "/plugins"
     guard mkdir(directory, 0o777) == 0 || errno == EEXIST else {
-      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
+      throw .unwritableOutput("The directory '\(directory)' cannot be made.")
     }
     try OtherWidgets.setAside(in: directory)
   }
@@ -61,7 +61,7 @@ public struct PieceStage: Codable, Sendable {
     do throws(CsoundError) {
       engine = try Csound()
     } catch {
-      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+      throw .unavailable("Csound cannot be used: \(error).")
     }
     try withExtendedLifetime(engine) { () throws(Failure) in try body() }
   }

@@ -18,8 +18,7 @@ package struct CrossCompiler: Sendable {
     system = "\(systems)/\(processor.gnuName)-linux-gnu"
     guard FileManager.default.fileExists(atPath: system + "/include/stdio.h") else {
       let package = "libc6-dev-\(processor.debianName)-cross"
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Building for \(processor.rawValue) needs the Debian package '\(package)', which is not installed; as"
           + " root, run: apt-get install -y \(package).")
     }

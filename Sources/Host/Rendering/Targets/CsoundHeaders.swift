@@ -24,8 +24,7 @@ package struct CsoundHeaders: Sendable {
       let found: (major: Int, minor: Int)
       (directory, found) = try Self.place(given)
       guard found.major == csound.rawValue else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "--csound-include is '\(given)', whose headers are of Csound \(found.major).\(found.minor); --csound"
             + " \(csound.rawValue) takes those of \(csound.release).")
       }
@@ -38,8 +37,7 @@ package struct CsoundHeaders: Sendable {
     } else if csound == .seven {
       directory = try PublishedCsound(kit: kit).headers()
     } else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "No headers of Csound \(csound.release) are installed; their Debian package is 'libcsound64-dev', or"
           + " --csound-include names their directory.")
     }
@@ -64,8 +62,7 @@ package struct CsoundHeaders: Sendable {
       ["-fsyntax-only", "-w", "-x", "c", "-I\(directory)", "\(kitsHeaders)/CCsound.h"])
     guard !compiled.isGood else { return }
     let reason = compiled.errors.split(separator: "\n").first { $0.contains("error:") }
-    throw Failure(
-      .badInput,
+    throw .badInput(
       "The headers in '\(directory)' are not those of Csound \(csound.release):"
         + " \(reason.map(String.init) ?? "they do not compile"). Headers of a beta cannot be used.")
   }
@@ -92,8 +89,7 @@ package struct CsoundHeaders: Sendable {
   static func csound(in given: String) throws(Failure) -> CsoundVersion {
     let found = try place(given).version
     guard let csound = CsoundVersion(rawValue: found.major) else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "--csound-include is '\(given)', whose headers are of Csound \(found.major).\(found.minor);"
           + " plugins are built for 6 and 7.")
     }
@@ -110,8 +106,7 @@ package struct CsoundHeaders: Sendable {
     let isInside = version(in: path) == nil && (path as NSString).lastPathComponent == "csound"
     let directory = isInside ? above : path
     guard let found = version(in: directory) else {
-      throw Failure(
-        .missingInput,
+      throw .missingInput(
         "--csound-include is '\(given)', where there is no csound/version.h; name the directory that has"
           + " Csound's headers in a folder 'csound'.")
     }

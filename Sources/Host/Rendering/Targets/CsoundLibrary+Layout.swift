@@ -18,7 +18,7 @@ extension CsoundLibrary {
     let expected = try Self.layout(known)
     let found = try Self.layout(headers, path.parentPath + "/include")
     guard !expected.isEmpty else {
-      throw Failure(.unavailable, "The compiler cannot lay out the structs of '\(known)/csdl.h'.")
+      throw .unavailable("The compiler cannot lay out the structs of '\(known)/csdl.h'.")
     }
     let changed = expected.keys.sorted().filter { name in
       guard let there = found[name], let here = expected[name] else { return true }
@@ -40,7 +40,7 @@ extension CsoundLibrary {
   /// The members of each struct with their offsets, such as `200 int ksmps`. Empty if the headers do not compile.
   private static func layout(_ directories: String...) throws(Failure) -> [String: Set<String>] {
     guard let clang = Clang.path else {
-      throw Failure(.unavailable, "Swift's C compiler 'clang' is missing; it comes with Swift.")
+      throw .unavailable("Swift's C compiler 'clang' is missing; it comes with Swift.")
     }
     let scratch = try ScratchDirectory("layout")
     defer { scratch.remove() }

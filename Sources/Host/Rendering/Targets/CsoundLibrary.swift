@@ -35,8 +35,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     switch given {
     case "6":
       guard let installed = Self.installed else {
-        throw Failure(
-          .unavailable,
+        throw .unavailable(
           "No Csound 6 is installed; its Debian package is 'libcsound64-6.0', or --csound names a library."
         )
       }
@@ -58,13 +57,11 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
       let found = Int(numbers.1).flatMap(CsoundVersion.init)
     else {
       let reason = (said.errors + said.output).split(separator: "\n").first.map(String.init)
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(library)' cannot be used as Csound 6 or 7: \(reason ?? "it says no version").")
     }
     guard numbers.4 == "8" else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(library)' computes with samples of 32 bits; the kit needs a Csound built with USE_DOUBLE=ON."
       )
     }
@@ -112,8 +109,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
         return (folder + "/" + name).withoutLinks
       }
     }
-    throw Failure(
-      .missingInput,
+    throw .missingInput(
       "--csound is '\(given)', where no library 'libcsound64.so' is: not there and not in"
         + " \(folders.dropFirst().map { String($0.dropFirst()) }.joined(separator: ", ")).")
   }
@@ -141,12 +137,12 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
       return
     }
     guard let clang = Clang.path else {
-      throw Failure(.unavailable, "Swift's C compiler 'clang' is missing; it comes with Swift.")
+      throw .unavailable("Swift's C compiler 'clang' is missing; it comes with Swift.")
     }
     let fresh = "\(player).\(getpid()).new"
     let compiled = try ChildProcess.run(clang, ["-O2", "-o", fresh, source, "-ldl"])
     guard compiled.isGood, rename(fresh, player) == 0 else {
-      throw Failure(.unavailable, "'\(source)' cannot be compiled: \(compiled.errors)")
+      throw .unavailable("'\(source)' cannot be compiled: \(compiled.errors)")
     }
   }
 

@@ -33,8 +33,7 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
     }
     guard let major = major ?? CsoundHeaders.usualMajor else { return tools }
     guard let found = CsoundVersion(rawValue: major) else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "The Csound that is installed is neither 6 nor 7; say which one with --csound 6 or 7.")
     }
     return found

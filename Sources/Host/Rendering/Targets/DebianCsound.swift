@@ -17,8 +17,7 @@ package struct DebianCsound: Sendable {
     let directory = "\(kitBuildDirectory)/csound-\(processor.rawValue)"
     root = directory + "/root"
     guard let emulator = Self.emulator(of: processor, in: path) else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Playing on \(processor.rawValue) needs the Debian package 'qemu-user-static', which is not installed;"
           + " as root, run: apt-get install -y qemu-user-static.")
     }
@@ -47,8 +46,7 @@ package struct DebianCsound: Sendable {
 
   private func fetch(into directory: String) throws(Failure) {
     for program in ["apt-get", "dpkg-deb"] where installedProgram(program) == nil {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Csound for \(processor.rawValue) is fetched from Debian by '\(program)', which is missing here."
       )
     }
@@ -79,8 +77,7 @@ package struct DebianCsound: Sendable {
     }
     // Another run may have created the folder meanwhile.
     guard rename(part + "/root", root) == 0 || FileManager.default.fileExists(atPath: root) else {
-      throw Failure(
-        .unwritableOutput, "'\(root)' cannot be made: \(String(cString: strerror(errno))).")
+      throw .unwritableOutput("'\(root)' cannot be made: \(String(cString: strerror(errno))).")
     }
   }
 
@@ -88,8 +85,7 @@ package struct DebianCsound: Sendable {
     let finished = try ChildProcess.run("/usr/bin/env", ["LC_ALL=C"] + words)
     guard !finished.isGood else { return }
     let reason = finished.errors.split(separator: "\n").first { $0.hasPrefix("E: ") }?.dropFirst(3)
-    throw Failure(
-      .unavailable,
+    throw .unavailable(
       "Csound for \(processor.rawValue) cannot be fetched from Debian: \(reason.map { "apt says '\($0)'" } ?? "'\(words[0])' failed")."
     )
   }

@@ -60,8 +60,7 @@ package struct ForeignCompiler: Sendable {
     }
     guard packages.isEmpty else {
       let names = packages.joined(separator: " ")
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Building for \(target.system.title) needs what is not installed, Debian's \(names); as root, run: apt-get"
           + " install -y --no-install-recommends \(names).")
     }
@@ -128,8 +127,8 @@ package struct ForeignCompiler: Sendable {
     // Nothing is linked by the package manager.
     for tool in ["clang", "swift-autolink-extract"] {
       guard symlink("/bin/true", "\(tools)/\(tool)") == 0 || errno == EEXIST else {
-        throw Failure(
-          .unwritableOutput, "'\(tools)' cannot be written: \(String(cString: strerror(errno))).")
+        throw .unwritableOutput(
+          "'\(tools)' cannot be written: \(String(cString: strerror(errno))).")
       }
     }
     var swift = ["-Xfrontend", "-emit-ir", "-tools-directory", tools]
@@ -157,7 +156,7 @@ package struct ForeignCompiler: Sendable {
   /// The paths in a list that SwiftPM writes for the linker, one a line. It quotes paths with spaces.
   private static func paths(in list: String) throws(Failure) -> [String] {
     guard let text = try? String(contentsOfFile: list, encoding: .utf8) else {
-      throw Failure(.badInput, "'\(list)', which Swift's package manager writes, cannot be read.")
+      throw .badInput("'\(list)', which Swift's package manager writes, cannot be read.")
     }
     return text.split(separator: "\n").map {
       $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\""))
@@ -340,8 +339,7 @@ package struct ForeignCompiler: Sendable {
 
   private func refuse(_ plugin: String, _ errors: [String]) throws(Failure) {
     guard let reason = errors.first else { return }
-    throw Failure(
-      .badInput,
+    throw .badInput(
       "'\((plugin as NSString).lastPathComponent)' cannot be linked: the linker says '\(reason)'."
         + (reason.hasPrefix("undefined symbol")
           ? " \(target.system.library) has no such function; write it, or do without." : ""))

@@ -32,7 +32,7 @@ package struct MacPlayer: Sendable {
     let compiling = try CrossCompiler(for: target)?.clangWords ?? []
     loader = "\(kit)/.build/macho\(target.suffix).so"
     guard let clang = programOfSwift("clang") else {
-      throw Failure(.unavailable, "Swift's C compiler 'clang' is missing; it comes with Swift.")
+      throw .unavailable("Swift's C compiler 'clang' is missing; it comes with Swift.")
     }
     let fresh = "\(loader).\(getpid()).new"
     defer { unlink(fresh) }
@@ -44,7 +44,7 @@ package struct MacPlayer: Sendable {
         "-lc",
       ])
     guard compiled.isGood, rename(fresh, loader) == 0 else {
-      throw Failure(.unavailable, "'\(source)' cannot be compiled: \(compiled.errors)")
+      throw .unavailable("'\(source)' cannot be compiled: \(compiled.errors)")
     }
   }
 }

@@ -23,8 +23,7 @@ package struct WindowsPlayer: Sendable {
       let wine = installedProgram("wine64", in: path) ?? (isThere ? usual : nil)
         ?? installedProgram("wine", in: path)
     else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Playing plugins for Windows needs the Debian package 'wine64', which is not installed; as root, run: apt-get"
           + " install -y --no-install-recommends wine64.")
     }
@@ -52,8 +51,7 @@ package struct WindowsPlayer: Sendable {
       return
     }
     guard let clang = programOfSwift("clang"), let linker = programOfSwift("ld.lld") else {
-      throw Failure(
-        .unavailable, "Swift's 'clang' or 'ld.lld' is missing; install Swift as a whole.")
+      throw .unavailable("Swift's 'clang' or 'ld.lld' is missing; install Swift as a whole.")
     }
     let system = systems + "/x86_64-w64-mingw32"
     let fresh = "\(program).\(getpid())"
@@ -76,7 +74,7 @@ package struct WindowsPlayer: Sendable {
         "-ladvapi32", "-luser32",
       ])
     guard linked.isGood, rename(fresh + ".new", program) == 0 else {
-      throw Failure(.unavailable, "'\(program)' cannot be linked: \(linked.errors)")
+      throw .unavailable("'\(program)' cannot be linked: \(linked.errors)")
     }
   }
 
@@ -94,8 +92,7 @@ package struct WindowsPlayer: Sendable {
     for _ in 0..<300 where !FileManager.default.fileExists(atPath: file) { usleep(100_000) }
     // Another run may have made the directory meanwhile.
     guard rename(part, prefix) == 0 || FileManager.default.fileExists(atPath: prefix) else {
-      throw Failure(
-        .unavailable, "Wine cannot make '\(prefix)': \(begun.errors.prefix(500))")
+      throw .unavailable("Wine cannot make '\(prefix)': \(begun.errors.prefix(500))")
     }
   }
 

@@ -24,8 +24,7 @@ public struct Callgrind: Sendable {
   public init(for option: String = "counts", countsAddresses: Bool = false) throws(Failure) {
     words = countsAddresses ? ["--dump-instr=yes"] : []
     guard let found = installedProgram("valgrind") else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "--\(option) needs the Debian package 'valgrind', which is not installed; as root, run:"
           + " apt-get install -y valgrind.")
     }
@@ -44,15 +43,14 @@ public struct Callgrind: Sendable {
   /// that a timer wakes, at times that vary.
   package func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
-      executable: "/usr/bin/env",
-      arguments: [
+      [
         // Otherwise a worker's allocations, and so the addresses Csound gets, differ from run to run.
-        "SWIFT_DETERMINISTIC_HASHING=1", program,
+        "/usr/bin/env", "SWIFT_DETERMINISTIC_HASHING=1", program,
         "--tool=callgrind", "--quiet", "--log-file=/dev/null", "--separate-threads=yes",
         "--instr-atstart=no", "--collect-atstart=no",
         "--compress-strings=no", "--compress-pos=no",
         "--callgrind-out-file=\(directory)/%p",
-      ] + words + [pool.executable] + pool.arguments,
+      ] + words + pool.words,
       directory: pool.directory, pinsPlugins: pool.pinsPlugins,
       timeLimit: Self.slowness * pool.timeLimit)
   }
@@ -65,8 +63,7 @@ public struct Callgrind: Sendable {
       .compactMap { try? String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8) }
       .filter { $0.contains("desc: Trigger: Client Request: \(name)\n") }
     guard files.count == 1 else {
-      throw Failure(
-        .internalFault, "Callgrind wrote \(files.count) counts '\(name)' instead of 1.")
+      throw .internalFault("Callgrind wrote \(files.count) counts '\(name)' instead of 1.")
     }
     return files[0]
   }

@@ -6,8 +6,7 @@ import Synchronization
 /// The parent process: hands jobs to worker processes and collects their reports.
 public struct WorkerPool: Sendable {
   /// The worker program's path, and its arguments.
-  public let executable: String
-  public let arguments: [String]
+  public let words: [String]
   /// The workers' current directory; nil for the parent's.
   public let directory: String?
   /// Whether the workers' engines do not load Csound's installed plugins.
@@ -22,11 +21,10 @@ public struct WorkerPool: Sendable {
   package var explainsCrashes = true
 
   public init(
-    executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
+    _ words: [String], directory: String? = nil, pinsPlugins: Bool = true,
     pinsOptions: Bool? = nil, timeLimit: Double = defaultTimeLimit, jobsPerWorker: Int? = nil
   ) {
-    self.executable = executable
-    self.arguments = arguments
+    self.words = words
     self.directory = directory
     self.pinsPlugins = pinsPlugins
     self.pinsOptions = pinsOptions ?? pinsPlugins
@@ -144,14 +142,13 @@ final class WorkerProcess {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       scratch.remove()
-      throw Failure(
-        .unavailable, "No worker can be started: \(String(cString: strerror(errno))).")
+      throw .unavailable("No worker can be started: \(String(cString: strerror(errno))).")
     }
     defer { close(ends[1]) }
     do throws(Failure) {
       process = try ChildProcess(
-        pool.executable, pool.arguments, environment: environment, directory: pool.directory,
-        input: ends[1], output: ends[1])
+        pool.words[0], Array(pool.words.dropFirst()), environment: environment,
+        directory: pool.directory, input: ends[1], output: ends[1])
     } catch {
       close(ends[0])
       scratch.remove()

@@ -40,8 +40,7 @@ struct Stream: BitwiseCopyable {
     var handle: OpaquePointer?
     let error = snd_pcm_open(&handle, name, direction.code, CInt(SND_PCM_NONBLOCK))
     guard error == 0, let pcm = handle else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "The sound device '\(name)' cannot be opened: \(Self.reason(error));"
           + " \(SoundDevice.meant(by: name))./opcodekit devices lists those there are, and --device null plays"
           + " without sound.")
@@ -70,7 +69,7 @@ struct Stream: BitwiseCopyable {
     defer { snd_pcm_hw_params_free(parameters) }
     func check(_ error: CInt, _ what: @autoclosure () -> String) throws(Failure) {
       guard error < 0 else { return }
-      throw Failure(.unavailable, "The sound device '\(name)' \(what()): \(reason(error)).")
+      throw .unavailable("The sound device '\(name)' \(what()): \(reason(error)).")
     }
     try check(snd_pcm_hw_params_any(pcm, parameters), "has no settings")
     try check(
@@ -84,7 +83,7 @@ struct Stream: BitwiseCopyable {
       })
     else {
       let names = formats.map(\.name).joined(separator: ", ")
-      throw Failure(.unavailable, "The sound device '\(name)' takes none of the formats \(names).")
+      throw .unavailable("The sound device '\(name)' takes none of the formats \(names).")
     }
     var channels = CUnsignedInt(wish.channels)
     try check(
@@ -95,8 +94,7 @@ struct Stream: BitwiseCopyable {
       snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil),
       "has no sample rate near \(wish.sampleRate) Hz")
     guard !wish.isRateFixed || rate == CUnsignedInt(wish.sampleRate) else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "The sound device '\(name)' does not run at \(wish.sampleRate) Hz; nearest is \(rate) Hz."
           + " Without --sample-rate the orchestra runs at the device's.")
     }

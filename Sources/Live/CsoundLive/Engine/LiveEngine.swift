@@ -45,7 +45,7 @@ final class LiveEngine: @unchecked Sendable {
     guard let inbox = MessageRing<LiveEvent>(Self.eventLimit),
       let outbox = MessageRing<Retired>(Self.eventLimit),
       let messages = EngineMessages()
-    else { throw Failure(.unavailable, "There is no memory left for another performance.") }
+    else { throw .unavailable("There is no memory left for another performance.") }
     (self.inbox, self.outbox, self.messages) = (inbox, outbox, messages)
     var options = piece.options
     if ways.contains(.input) { options.append("-M0") }
@@ -146,12 +146,12 @@ final class LiveEngine: @unchecked Sendable {
         return (csound, wishes, recorder)
       } catch {
         switch error {
-        case .unavailable(let reason): throw Failure(.unavailable, reason)
+        case .unavailable(let reason): throw .unavailable(reason)
         case .orchestra(_, let message):
           if let file = MissingFile.name(in: message, of: path) {
             throw MissingFile.failure(file, of: piece.name)
           }
-          throw Failure(.badInput, "Csound cannot compile '\(piece.name)': \(message)")
+          throw .badInput("Csound cannot compile '\(piece.name)': \(message)")
         }
       }
     }

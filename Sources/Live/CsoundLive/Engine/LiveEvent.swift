@@ -41,11 +41,10 @@ extension LiveEvent {
   /// A score event at a frame, or at once if `frame` is nil.
   init(score letter: Character, _ fields: [Double], at frame: Int?) throws(Failure) {
     guard let code = letter.asciiValue, !fields.isEmpty else {
-      throw Failure(.usage, "An event needs a letter such as 'i', and p1.")
+      throw .usage("An event needs a letter such as 'i', and p1.")
     }
     guard fields.count <= Self.fieldLimit else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The event has \(fields.count) p-fields; at most \(Self.fieldLimit) fit,"
           + " lines of the score may have more.")
     }

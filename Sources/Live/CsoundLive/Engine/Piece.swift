@@ -64,7 +64,7 @@ public struct Piece: Sendable {
       do {
         try csd.write(toFile: path, atomically: false, encoding: .utf8)
       } catch {
-        throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
+        throw .unwritableOutput("'\(path)' cannot be written.")
       }
       return try body(path)
     }

@@ -18,13 +18,11 @@ public struct ChannelWish: Sendable, Equatable {
   public init(_ text: String, among channels: [ChannelDescription]) throws(Failure) {
     // The grammar is that of a map's entry; 0 stands for the controller, which is not known yet.
     guard let entry = try ControllerMap("0=" + text).entries.first, !text.contains(",") else {
-      throw Failure(.usage, "'\(text)' is no channel.")
+      throw .usage("'\(text)' is no channel.")
     }
     self.init(entry.value.name, entry.range, entry.curve)
     guard let known = channels.first(where: { $0.name == channel }) else { return }
-    guard known.kind == .control else {
-      throw Failure(.badInput, "'\(channel)' is no control channel.")
-    }
+    guard known.kind == .control else { throw .badInput("'\(channel)' is no control channel.") }
     if !text.contains(":"), let range = known.range {
       self.range = range
       curve = known.isExponential && range.lowerBound > 0 ? .exponential : .linear

@@ -11,13 +11,13 @@ extension ControllerMap {
   public init(file path: String) throws(Failure) {
     try requireReadableFile(path)
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(.badInput, "'\(path)' is no text.")
+      throw .badInput("'\(path)' is no text.")
     }
     let lines = text.split(whereSeparator: \.isNewline)
     do throws(Failure) {
       self = lines.isEmpty ? Self() : try Self(lines.joined(separator: ","))
     } catch {
-      throw Failure(.badInput, "'\(path)' holds no controllers. \(error.message)")
+      throw .badInput("'\(path)' holds no controllers. \(error.message)")
     }
   }
 

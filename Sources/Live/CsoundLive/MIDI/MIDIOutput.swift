@@ -19,7 +19,7 @@ final class MIDIOutput: Sendable {
   /// names of clients of ALSA's sequencer, or `all`, for all hardware clients.
   init(_ name: String, clock: ClockTempo?) throws(Failure) {
     guard let ring = Ring(capacity: 1 << 18) else {
-      throw Failure(.unavailable, "There is no memory left for MIDI.")
+      throw .unavailable("There is no memory left for MIDI.")
     }
     (self.ring, self.clock) = (ring, clock)
     target =
@@ -122,8 +122,7 @@ final class MIDITargetFile: MIDITarget {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.failure(path) }
     guard [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is neither a FIFO nor a device; MIDI that is sent live goes to one of them.")
     }
     // A FIFO that nobody reads yet is opened later.

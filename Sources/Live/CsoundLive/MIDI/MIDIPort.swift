@@ -92,8 +92,7 @@ final class MIDIFile: MIDIBytes {
     fstat(descriptor, &status)
     guard [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
       Glibc.close(descriptor)
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' is neither a FIFO nor a device; MIDI that is played live comes from one of them."
       )
     }

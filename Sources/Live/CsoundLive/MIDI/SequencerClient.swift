@@ -15,7 +15,7 @@ final class SequencerClient: MIDIBytes {
       CInt(SND_SEQ_OPEN_INPUT), "read from a FIFO or a device, whose path has a '/'")
     guard let events = SequencerEvents() else {
       snd_seq_close(sequencer)
-      throw Failure(.unavailable, "There is no memory left for MIDI.")
+      throw .unavailable("There is no memory left for MIDI.")
     }
     (self.sequencer, self.events, wanted) = (sequencer, events, name)
     port = snd_seq_create_simple_port(
@@ -27,8 +27,7 @@ final class SequencerClient: MIDIBytes {
     guard !heard.isEmpty || name == "all" else {
       close()
       let known = Set(MIDISource.all().map(\.name))
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         NearNames.unknown("No source of MIDI", name, known) + " ./opcodekit devices lists them.")
     }
   }
@@ -41,8 +40,7 @@ final class SequencerClient: MIDIBytes {
     var handle: OpaquePointer?
     let error = snd_seq_open(&handle, "default", ways, CInt(SND_SEQ_NONBLOCK))
     guard error == 0, let sequencer = handle else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "ALSA's sequencer cannot be opened: \(String(cString: snd_strerror(error)))."
           + " MIDI can also be \(otherwise).")
     }

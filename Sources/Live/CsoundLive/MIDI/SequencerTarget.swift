@@ -16,7 +16,7 @@ final class SequencerTarget: MIDITarget {
       CInt(SND_SEQ_OPEN_DUPLEX), "sent to a FIFO or a device, whose path has a '/'")
     guard let events = SequencerEvents() else {
       snd_seq_close(sequencer)
-      throw Failure(.unavailable, "There is no memory left for MIDI.")
+      throw .unavailable("There is no memory left for MIDI.")
     }
     (self.sequencer, self.events, wanted) = (sequencer, events, name)
     // Other programs may connect to the port, too. It is told of clients that come and go.
@@ -30,8 +30,7 @@ final class SequencerTarget: MIDITarget {
     guard !reached.isEmpty || name == "all" else {
       close()
       let known = Set(SequencerClient.receivers().map(\.name))
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         NearNames.unknown("No receiver of MIDI", name, known) + " ./opcodekit devices lists them.")
     }
   }

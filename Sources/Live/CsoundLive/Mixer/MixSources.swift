@@ -74,14 +74,13 @@ final class FileStreamer: Sendable {
   init(_ path: String, sampleRate: Double) throws(Failure) {
     let file = try SoundReader(path)
     guard file.sampleRate == sampleRate else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' has \(Int(file.sampleRate)) Hz and the performance \(Int(sampleRate)) Hz;"
           + " they must be the same.")
     }
     let size = file.channelCount * MemoryLayout<Double>.stride
     guard let ring = Ring(capacity: 2 * Int(sampleRate) * size) else {
-      throw Failure(.unavailable, "There is no memory left for the sound file.")
+      throw .unavailable("There is no memory left for the sound file.")
     }
     self.ring = ring
     source = .allocate(capacity: 1)

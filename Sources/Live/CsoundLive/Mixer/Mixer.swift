@@ -94,7 +94,7 @@ public final class Mixer: Sendable {
 
   /// Removes a channel, or a group with all that is in it.
   public func remove(_ channel: Channel) throws(Failure) {
-    guard channel != all else { throw Failure(.usage, "The group of everything stays.") }
+    guard channel != all else { throw .usage("The group of everything stays.") }
     let gone = channels.withLock { channels in
       var numbers: Set<Int> = [channel.number]
       for owned in channels where numbers.contains(owned.parent) { numbers.insert(owned.number) }
@@ -122,7 +122,7 @@ public final class Mixer: Sendable {
   public func send(_ letter: Character, _ fields: [Double], to channel: Channel) throws(Failure) {
     var engine: LiveEngine?
     try change(channel) { engine = $0.engine }
-    guard let engine else { throw Failure(.usage, "The channel is no piece; events go to pieces.") }
+    guard let engine else { throw .usage("The channel is no piece; events go to pieces.") }
     let event = try LiveEvent(score: letter, fields, at: nil)
     guard engine.send(event, while: { session.isRunning }) else { throw Session.isOver }
   }
@@ -142,8 +142,7 @@ public final class Mixer: Sendable {
       owned.strip.filterCount += 1
     }
     guard !isFull else {
-      throw Failure(
-        .usage, "The channel has \(MixStrip.filterLimit) filters already; it can have no more.")
+      throw .usage("The channel has \(MixStrip.filterLimit) filters already; it can have no more.")
     }
     try send()
   }

@@ -40,7 +40,7 @@ extension Performance {
   /// "All sound off" (controller 120) ends notes as "all notes off" (123) does: in Csound those of all MIDI channels.
   public func send(midi message: MIDIMessage, at frame: Int? = nil) throws(Failure) {
     guard settings.midi else {
-      throw Failure(.usage, "This performance has no MIDI; set 'midi' in its settings.")
+      throw .usage("This performance has no MIDI; set 'midi' in its settings.")
     }
     guard message.status < 0xF0 else { return }
     var event = LiveEvent(kind: .midi)
@@ -89,7 +89,7 @@ extension Performance {
         ccs_compile_orchestra(engine.csound.engine, orchestra)
       }
       guard status == 0 else {
-        throw Failure(.badInput, "Csound cannot compile this; its messages tell why.")
+        throw .badInput("Csound cannot compile this; its messages tell why.")
       }
     }
   }

@@ -19,8 +19,7 @@ extension Performance {
     var samples = samples
     let length = try table(number).count
     guard length == samples.count else {
-      throw Failure(
-        .badInput, "Function table \(number) has \(length) samples, not \(samples.count).")
+      throw .badInput("Function table \(number) has \(length) samples, not \(samples.count).")
     }
     _ = try exchange(number, &samples, isWritten: true)
   }
@@ -59,7 +58,7 @@ extension Performance {
       usleep(500)
     }
     let length = result.pointee.load(ordering: .acquiring)
-    guard length >= 0 else { throw Failure(.badInput, "There is no function table \(number).") }
+    guard length >= 0 else { throw .badInput("There is no function table \(number).") }
     for index in samples.indices { samples[index] = copy[index] }
     return length
   }

@@ -17,9 +17,7 @@ extension LiveEngine {
     guard size > 0 else { return nil }
     var place: UnsafeMutablePointer<Double>?
     let kind = CSOUND_STRING_CHANNEL.rawValue
-    guard ccs_channel(engine, &place, channel, Int32(kind)) == 0, let place else {
-      return nil
-    }
+    guard ccs_channel(engine, &place, channel, Int32(kind)) == 0, let place else { return nil }
     // The orchestra may change the text meanwhile, so it is copied with the channel's lock.
     ccs_lock_channel(engine, channel)
     defer { ccs_unlock_channel(engine, channel) }

@@ -18,7 +18,7 @@ final class Recorder: Sendable {
   init(_ path: String, sampleRate: Double, channels: Int) throws(Failure) {
     let seconds = Int(2 * sampleRate) * channels * MemoryLayout<Double>.stride
     guard let ring = Ring(capacity: seconds) else {
-      throw Failure(.unavailable, "There is no memory left for recording.")
+      throw .unavailable("There is no memory left for recording.")
     }
     self.ring = ring
     PartFile.rescue(path)

@@ -69,9 +69,7 @@ final class Session: Sendable {
     }
     guard let commands = MessageRing<LoopCommand>(64),
       let retired = MessageRing<UnsafeMutableRawPointer>(64)
-    else {
-      throw Failure(.unavailable, "There is no memory left for another performance.")
-    }
+    else { throw .unavailable("There is no memory left for another performance.") }
     let voice = setup.engine.voice
     let channels = setup.channels
     let fadeLength = max(1, Int(Self.fade * voice.pointee.sampleRate))
@@ -212,8 +210,7 @@ final class Session: Sendable {
 
   private static func check(_ count: Int) throws(Failure) {
     guard count <= EngineVoice.linkLimit else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "A performance has at most \(EngineVoice.linkLimit) links to channels; there is no room for more."
       )
     }
@@ -247,8 +244,7 @@ final class Session: Sendable {
       piece, sampleRate: Int(format.sampleRate), midi: setup.engine.voice.pointee.midiWays)
     try setup.requireFit(of: engine)
     if setup.playback == nil, engine.voice.pointee.channels > format.channels {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The new version has \(engine.voice.pointee.channels) channels and the one that plays"
           + " \(format.channels); stop and play it anew.")
     }
@@ -269,7 +265,7 @@ final class Session: Sendable {
     }
     guard thread.isRunning else { throw Self.isOver }
     guard !engine.isLocked else {
-      throw Failure(.badInput, "The new version ends itself before it is where the old one is.")
+      throw .badInput("The new version ends itself before it is where the old one is.")
     }
     // From here on the audio thread performs the engine.
     engines.add(engine)

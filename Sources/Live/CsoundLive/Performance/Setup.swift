@@ -32,8 +32,7 @@ struct Setup {
         try Stream.open(name, .capture, wish)
       }
       if let playback, let capture, playback.sampleRate != capture.sampleRate {
-        throw Failure(
-          .unavailable,
+        throw .unavailable(
           "Output and input run at \(playback.sampleRate) and \(capture.sampleRate) Hz;"
             + " they must run at one rate, which --sample-rate chooses.")
       }
@@ -78,14 +77,12 @@ struct Setup {
   func requireFit(of engine: LiveEngine) throws(Failure) {
     let (inputs, outputs) = (engine.voice.pointee.inputChannels, engine.voice.pointee.channels)
     if let playback, outputs > playback.channels {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "The orchestra has \(outputs) channels and the device \(playback.channels);"
           + " choose another device, or set nchnls.")
     }
     guard inputs <= inputChannelLimit else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The orchestra has \(inputs) input channels; at most \(inputChannelLimit) can be fed here.")
     }
   }

@@ -88,23 +88,17 @@ public struct TempoMap: Sendable, Equatable {
   public init(_ changes: [Change], meters: [Meter] = [Meter(4, 4)]) throws(Failure) {
     guard changes.first?.beat == 0,
       zip(changes, changes.dropFirst()).allSatisfy({ $0.beat < $1.beat })
-    else {
-      throw Failure(.usage, "The tempos of a map begin at beat 0, and each behind the one before.")
-    }
+    else { throw .usage("The tempos of a map begin at beat 0, and each behind the one before.") }
     for change in changes where !(change.tempo >= 0.1 && change.tempo <= 10_000) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The tempo at beat \(change.beat) is \(change.tempo); it must lie between 0.1 and 10000 beats a minute."
       )
     }
     guard meters.first?.bar == 1, zip(meters, meters.dropFirst()).allSatisfy({ $0.bar < $1.bar })
-    else {
-      throw Failure(.usage, "The meters of a map begin at bar 1, and each behind the one before.")
-    }
+    else { throw .usage("The meters of a map begin at bar 1, and each behind the one before.") }
     for meter in meters
     where !(1...256).contains(meter.count) || ![1, 2, 4, 8, 16, 32, 64].contains(meter.unit) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The meter at bar \(meter.bar) is \(meter.count)/\(meter.unit); it must be 1 to 256 parts of 1, 2, 4, 8, 16,"
           + " 32 or 64.")
     }

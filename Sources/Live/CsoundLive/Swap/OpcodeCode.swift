@@ -36,11 +36,10 @@ public struct OpcodeCode: @unchecked Sendable {
   /// that was loaded before gives the version that was loaded then.
   public init(plugin path: String) throws(Failure) {
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-      throw Failure(.badInput, "'\(path)' cannot be loaded: \(String(cString: dlerror()))")
+      throw .badInput("'\(path)' cannot be loaded: \(String(cString: dlerror()))")
     }
     guard let symbol = dlsym(library, "opcodekit_overloads") else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "'\(path)' does not tell of its opcodes; build it with this OpcodeKit and with '@Plugin' before"
           + " its library.")
     }

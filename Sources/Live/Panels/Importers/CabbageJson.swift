@@ -13,8 +13,7 @@ enum CabbageJson {
       with: Data(section.utf8))
     let list = (read as? [String: Any])?["widgets"] ?? read
     guard let list = list as? [[String: Any]] else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "The section <Cabbage> is no JSON with a list of widgets, as Cabbage 3 reads it; Cabbage 3 shows where it is"
           + " wrong.")
     }

@@ -40,9 +40,7 @@ enum CabbageMacros {
     scanner.skipWhile { $0 == " " || $0 == "\t" }
     let name = scanner.take { $0.isLetter || $0.isNumber || $0 == "_" }
     scanner.skipWhile { $0 == " " || $0 == "\t" }
-    guard scanner.next == "#" else {
-      return (name, scanner.take { !$0.isNewline })
-    }
+    guard scanner.next == "#" else { return (name, scanner.take { !$0.isNewline }) }
     scanner.skip()
     let body = scanner.take { $0 != "#" }
     scanner.skip()

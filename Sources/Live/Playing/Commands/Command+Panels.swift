@@ -18,13 +18,13 @@ extension Command {
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let named = arguments.operands.first else {
-      throw Failure(.usage, "panels needs a CSD; see ./opcodekit panels --help.")
+      throw .usage("panels needs a CSD; see ./opcodekit panels --help.")
     }
     let csd = instrument(named) ?? named
     let panel = try PlayPanel.read(csd)
     guard let file = arguments[exportOsc] else {
       guard arguments.given(target).isEmpty else {
-        throw Failure(.usage, "--target is for a session; add --export-osc FILE.")
+        throw .usage("--target is for a session; add --export-osc FILE.")
       }
       let table = Self.table(panel)
       print(table.isEmpty ? "\(csd): the piece has no controls." : table)
@@ -34,22 +34,17 @@ extension Command {
     let address = arguments[target]
     let port = address.wholeMatch(of: /[^\s:]+:(\d+)/).flatMap { Int($0.1) }
     guard let port, (1...65535).contains(port)
-    else {
-      throw Failure(
-        .usage, "--target \(address): write a host and a port, such as 192.168.1.5:9000.")
-    }
+    else { throw .usage("--target \(address): write a host and a port, such as 192.168.1.5:9000.") }
     let presets = try Presets(PresetFile(forPiece: csd)).names(beside: panel)
     let session = StageSession(panel, presets: presets, target: address)
     guard session.count > 0 else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "\(csd): the piece has no controls that can be played by OSC; nothing is written.")
     }
     let output = try OutputFile(file, inputs: [csd])
     // Whoever has opened an earlier session may have changed and saved it there.
     guard !output.isReplaced || !FileManager.default.fileExists(atPath: file) else {
-      throw Failure(
-        .unwritableOutput,
+      throw .unwritableOutput(
         "'\(file)' exists, and may have been changed in Open Stage Control; name another file, or remove it first."
       )
     }

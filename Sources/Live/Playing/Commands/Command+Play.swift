@@ -117,11 +117,11 @@ extension Command {
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 1)
     guard let named = arguments.operands.first else {
-      throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
+      throw .usage("play needs a CSD; see ./opcodekit play --help.")
     }
     let csd = instrument(named) ?? named
     if arguments[mpe] != nil, arguments[midi] == nil {
-      throw Failure(.usage, "--mpe needs a source of MIDI; name one with --midi.")
+      throw .usage("--mpe needs a source of MIDI; name one with --midi.")
     }
     try requireWays(arguments)
     var piece = try piece(csd, arguments)
@@ -167,20 +167,18 @@ extension Command {
   /// Fails if MIDI has a way without a name, or if what is sent would come back at once.
   private static func requireWays(_ arguments: Arguments) throws(Failure) {
     for option in [midi, midiOutput] where arguments[option]?.isEmpty == true {
-      throw Failure(
-        .usage, "--\(option.name) has no name; write one that ./opcodekit devices lists, or a path."
-      )
+      throw .usage(
+        "--\(option.name) has no name; write one that ./opcodekit devices lists, or a path.")
     }
     if arguments[clockInput]?.isEmpty == true {
-      throw Failure(.usage, "--clock-in has no name; write that of a channel, such as clock.")
+      throw .usage("--clock-in has no name; write that of a channel, such as clock.")
     }
     guard let source = arguments[midi], let receiver = arguments[midiOutput] else { return }
     var (first, second) = (stat(), stat())
     if stat(source, &first) == 0, stat(receiver, &second) == 0, first.st_mode & S_IFMT == S_IFIFO,
       first.st_dev == second.st_dev, first.st_ino == second.st_ino
     {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--midi and --midi-out are the same FIFO '\(source)': what the piece sends would come back to it; name two."
       )
     }
@@ -210,31 +208,28 @@ extension Command {
   /// The tempo of `--clock-out`; nil without it.
   private static func clock(_ csd: String, _ arguments: Arguments) throws(Failure) -> ClockTempo? {
     if arguments[clockInput] != nil, arguments[midi] == nil {
-      throw Failure(.usage, "--clock-in needs a source of the clock; name one with --midi.")
+      throw .usage("--clock-in needs a source of the clock; name one with --midi.")
     }
     guard let text = arguments[clockOutput] else { return nil }
     guard arguments[midiOutput] != nil else {
-      throw Failure(.usage, "--clock-out needs a receiver; name one with --midi-out.")
+      throw .usage("--clock-out needs a receiver; name one with --midi-out.")
     }
     if let tempo = Double(text) {
       guard tempo >= 1, tempo <= 1000 else {
-        throw Failure(
-          .usage, "--clock-out \(text): a tempo is from 1 to 1000 quarter notes a minute.")
+        throw .usage("--clock-out \(text): a tempo is from 1 to 1000 quarter notes a minute.")
       }
       return .map(try TempoMap(tempo: tempo))
     }
     // Some channels' names begin with a digit.
     let isNumber = text.isEmpty || text.first.map { "0123456789+-.".contains($0) } == true
     if isNumber, !PieceChannels.names(inTextOf: csd).contains(text) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--clock-out '\(text)': a tempo is a number from 1 to 1000, the word score, or the name of a channel that has it."
       )
     }
     guard text == "score" else { return .channel(ObservedValue(text)) }
     guard let map = PlayPanel.tempoMap(csd) else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "\(csd): the score has no tempo that counts for all of it; that is one t statement of numbers, in a score of one"
           + " section without jumps and loops. Give --clock-out a number or a channel.")
     }
@@ -246,10 +241,10 @@ extension Command {
     _ csd: String, _ widgets: PieceWidgets, _ arguments: Arguments
   ) throws(Failure) -> PlayPanel? {
     if !arguments[panel], let option = arguments.given(port, localNetwork, initial, loads).first {
-      throw Failure(.usage, "--\(option.name) is for the panel; add --panel.")
+      throw .usage("--\(option.name) is for the panel; add --panel.")
     }
     if arguments[osc] == nil, arguments[oscAddress] != nil {
-      throw Failure(.usage, "--osc-address is for OSC; add --osc PORT.")
+      throw .usage("--osc-address is for OSC; add --osc PORT.")
     }
     let network = arguments[osc].map {
       PlayPanel.Network(port: $0, address: arguments[oscAddress] ?? "127.0.0.1")
@@ -270,7 +265,7 @@ extension Command {
     let given = arguments[controllers]
     guard arguments[midi] != nil else {
       guard given == nil else {
-        throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
+        throw .usage("--cc needs a source of controllers; name one with --midi.")
       }
       return nil
     }

@@ -20,8 +20,7 @@ extension Command {
     options: [playing] + playingOptions + [picture, .duration, .timeLimit, .toolCsound]
   ) { arguments throws(Failure) in
     guard let package = AuthorPackage.current else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "There is no package of opcodes here; 'opcodekit new DIR' makes one, --package names one.")
     }
     let operand = try arguments.operand("the CSD that plays the opcodes")
@@ -35,7 +34,7 @@ extension Command {
     _ operand: String, _ package: AuthorPackage, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
     for option in playingOptions where arguments.has(option) {
-      throw Failure(.usage, "--\(option.name) is for playing; add --play.")
+      throw .usage("--\(option.name) is for playing; add --play.")
     }
     var watching = try RenderingWatch(
       package, URL(fileURLWithPath: operand).standardizedFileURL.path,
@@ -56,7 +55,7 @@ extension Command {
     _ operand: String, _ package: AuthorPackage, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
     guard arguments[picture] == nil else {
-      throw Failure(.usage, "--picture is for rendering; leave out --play or --picture.")
+      throw .usage("--picture is for rendering; leave out --play or --picture.")
     }
     var piece = Piece(.file(URL(fileURLWithPath: operand).standardizedFileURL.path))
     piece.options = ["-m4"]

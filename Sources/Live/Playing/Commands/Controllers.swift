@@ -50,9 +50,7 @@ final class Controllers: PanelControllers {
   }
 
   func forget(_ channel: String) throws(Failure) {
-    guard learner.forget(channel) else {
-      throw Failure(.usage, "No controller sets '\(channel)'.")
-    }
+    guard learner.forget(channel) else { throw .usage("No controller sets '\(channel)'.") }
     try learner.map.write(to: path)
   }
 }

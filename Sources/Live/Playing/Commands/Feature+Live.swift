@@ -7,7 +7,7 @@ extension Feature {
   /// opcodes; a program without them has a piece that needs them played by the program `opcodekit-pieces`.
   package static func playing(_ widgets: WidgetInstaller? = nil) -> Feature {
     Feature(
-      [.play(widgets), .watch, .panels, .devices, .convert],
+      [.play(widgets), .watch, .panels, .devices],
       jobs: [CompareJob.self, RenderJob.self])
   }
 }

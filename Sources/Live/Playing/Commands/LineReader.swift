@@ -94,14 +94,12 @@ final class LineReader: @unchecked Sendable {
       try compile(code)
     } else if let match = text.wholeMatch(of: /(learn|forget)\s+(.+)/) {
       guard let controllers else {
-        throw Failure(.usage, "There is no MIDI to \(match.1) from; --midi names a source.")
+        throw .usage("There is no MIDI to \(match.1) from; --midi names a source.")
       }
       let text = String(match.2)
       if match.1 == "forget" { return try controllers.forget(text) }
       let wish = try ChannelWish(text, among: performance.channels)
-      if let sentence = known.unknown(wish.channel, typed: typed) {
-        throw Failure(.usage, sentence)
-      }
+      if let sentence = known.unknown(wish.channel, typed: typed) { throw .usage(sentence) }
       controllers.learn(wish)
     } else if let match = text.wholeMatch(
       of: /([A-Za-z_][\w.:\/-]*)\s*=\s*([-+]?[0-9.]+(?:[eE][-+]?\d+)?)/),
@@ -113,8 +111,7 @@ final class LineReader: @unchecked Sendable {
     } else if text.wholeMatch(of: /[aefidqCntv]\s*[-+."0-9].*|e/) != nil {
       try performance.send(line: text)
     } else if word == text, let command = NearNames.of(text, among: Self.words).first {
-      throw Failure(
-        .usage,
+      throw .usage(
         command == text
           ? "\(text) needs the name of a channel, such as '\(text) cutoff'."
           : "There is no command '\(text)'; did you mean \(command)? 'help' lists what can be typed."

@@ -30,7 +30,7 @@ final class PieceWidgets: Sendable {
     do {
       engine = try Csound()
     } catch {
-      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+      throw .unavailable("Csound cannot be used: \(error).")
     }
     // The engine's plugins exist only as long as the engine.
     plugins = try withExtendedLifetime(engine) { () throws(Failure) in

@@ -88,7 +88,7 @@ final class PlayPanel: Sendable {
   {
     try requireReadableFile(csd)
     guard let data = FileManager.default.contents(atPath: csd) else {
-      throw Failure(.missingInput, "'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
+      throw Failure.missingInput("'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
     }
     return try PiecePanel.panel(
       ofPiece: csd, text: String(decoding: data, as: UTF8.self), hints: hints)

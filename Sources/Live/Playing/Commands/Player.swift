@@ -115,8 +115,7 @@ final class Player: Sendable {
       if let stopping, Date().timeIntervalSince(stopping) > 3 {
         ending.screen.clear()
         try performance.abandon()
-        throw Failure(
-          .crashed,
+        throw .crashed(
           "\(name): the piece hangs: a k-cycle, or the sound device, has not come back for three seconds."
         )
       }
@@ -166,7 +165,7 @@ final class Player: Sendable {
   private func finish(_ transport: Transport) throws(Failure) -> ExitCode {
     let (kind, failure) = ending.result.withLock { $0 }!
     guard let status = performance.status else {
-      throw Failure(.internalFault, "The performance has no status.")
+      throw .internalFault("The performance has no status.")
     }
     print(ending.screen.summary(name, status))
     if let failure = failure ?? transport.lost.withLock({ $0 }) { throw failure }
@@ -181,7 +180,7 @@ final class Player: Sendable {
     }
     if kind == .stopped, Interruption.hasHappened {
       let file = recording.map { " '\($0)' is complete up to there." } ?? ""
-      throw Failure(.interrupted, "stopped after \(status.seconds.formatted(2)) s.\(file)")
+      throw .interrupted("stopped after \(status.seconds.formatted(2)) s.\(file)")
     }
     if let missing = ending.missing.withLock({ $0 }) {
       throw MissingFile.failure(missing, of: name)

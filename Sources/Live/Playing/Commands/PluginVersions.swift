@@ -27,8 +27,7 @@ struct PluginVersions {
     do {
       try FileManager.default.copyItem(atPath: built, toPath: copy)
     } catch {
-      throw Failure(
-        .unwritableOutput, "'\(copy)' cannot be written: \(error.localizedDescription)")
+      throw .unwritableOutput("'\(copy)' cannot be written: \(error.localizedDescription)")
     }
     return copy
   }

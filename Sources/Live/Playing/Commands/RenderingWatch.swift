@@ -32,9 +32,7 @@ struct RenderingWatch {
     (self.package, self.piece, self.duration) = (package, piece, duration)
     self.picture = try picture.map { path throws(Failure) in try SoundPage(path) }
     rivals = Rivals(package, piece, timeLimit: timeLimit)
-    pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: timeLimit)
+    pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: timeLimit)
     watch = SourceWatch(package, piece: piece)
   }
 
@@ -88,7 +86,7 @@ struct RenderingWatch {
     try output.finish()
     let seconds = Date().timeIntervalSince(began)
     if let missing = summary.missingFile { throw MissingFile.failure(missing, of: piece) }
-    if let error = summary.noteErrors.first { throw Failure(.badInput, error) }
+    if let error = summary.noteErrors.first { throw .badInput(error) }
     return Take(sound: try Sound(readingFrom: path), seconds: seconds)
   }
 

@@ -43,9 +43,8 @@ struct Rivals {
       subject: orchestra.with(["OPCODE": pairing.subject]),
       rival: orchestra.with(pairing.rivalMacros), tolerance: -.infinity, evidence: evidence)
     let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"],
-      directory: pairing.directory(root: root), pinsPlugins: pairing.usesInstalledPlugins != true,
-      timeLimit: timeLimit)
+      Project.worker, directory: pairing.directory(root: root),
+      pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit)
     do throws(Failure) {
       let comparison = try pool.run([job])[0].reply(
         of: "Comparing \(pairing.subject) and \(pairing.rival)")

@@ -10,7 +10,7 @@ struct SoundPage {
   /// Reads the value of `--picture`.
   static let path = ValueReader<String> { path, _ throws(Failure) in
     guard path.hasSuffix(".html") else {
-      throw Failure(.usage, "--picture is '\(path)'; it takes a page, such as FILE.html.")
+      throw .usage("--picture is '\(path)'; it takes a page, such as FILE.html.")
     }
     return path
   }

@@ -17,7 +17,7 @@ struct TraceFiles {
   /// Writes them. Returns the path of the trace, and a sentence.
   func write() throws(Failure) -> (path: String, sentence: String) {
     guard let record = performance.flight(last: Self.seconds) else {
-      throw Failure(.unavailable, "There is no record of the piece: it does not play.")
+      throw .unavailable("There is no record of the piece: it does not play.")
     }
     return try write(withLines(record))
   }

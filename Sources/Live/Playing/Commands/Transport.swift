@@ -34,11 +34,9 @@ final class Transport: PanelTransport {
     try recording.withLock { _ throws(Failure) in
       let now = state.recording
       if let now, now.isWhole {
-        throw Failure(.usage, "--record already records all of it, into '\(now.name)'.")
+        throw .usage("--record already records all of it, into '\(now.name)'.")
       }
-      if isOn, let now {
-        throw Failure(.usage, "It is being recorded already, into '\(now.name)'.")
-      }
+      if isOn, let now { throw .usage("It is being recorded already, into '\(now.name)'.") }
       if isOn { try begin() } else { try end() }
     }
   }
@@ -63,7 +61,7 @@ final class Transport: PanelTransport {
     let base = URL(fileURLWithPath: csd).deletingPathExtension().path
     let path = "\(base)-\(time.string(from: Date())).wav"
     guard !FileManager.default.fileExists(atPath: path) else {
-      throw Failure(.usage, "'\(path)' exists already; begin a second later.")
+      throw .usage("'\(path)' exists already; begin a second later.")
     }
     try performance.record(to: path)
     current.withLock { $0.recording = .init((path as NSString).lastPathComponent) }
@@ -73,7 +71,7 @@ final class Transport: PanelTransport {
   private func end() throws(Failure) {
     current.withLock { $0.recording = nil }
     guard let frames = try performance.finishRecording() else {
-      throw Failure(.usage, "Nothing is being recorded.")
+      throw .usage("Nothing is being recorded.")
     }
     let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
     screen.say("The recording ends after \(seconds.formatted(1)) s.\n")

@@ -24,12 +24,10 @@ final class OscSocket {
       bound = try BoundSocket(address, port: port, SOCK_DGRAM)
     } catch {
       guard let reason = error.reason else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "'\(address)' is no IP address; --osc-address takes one such as 127.0.0.1 or 0.0.0.0.")
       }
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "OSC cannot be received at \(address), port \(port): \(reason). Choose another with --osc.")
     }
     // Errors of sent packets are kept with the address they were sent to (IP_RECVERR, IPV6_RECVERR).

@@ -20,8 +20,7 @@ public struct PanelAccess: Sendable {
   public static func localNetwork(forPiece csd: String) throws(Failure) -> PanelAccess {
     let addresses = localAddresses()
     guard !addresses.isEmpty else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "This computer has no address in a local network; without --lan the panel is for this computer."
       )
     }

@@ -32,8 +32,7 @@ package struct PanelCertificate: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(
-        .unwritableOutput, "The panel's certificate cannot be written to '\(directory)'.")
+      throw .unwritableOutput("The panel's certificate cannot be written to '\(directory)'.")
     }
     return certificate
   }
@@ -54,8 +53,7 @@ package struct PanelCertificate: Sendable {
 
   private func make(_ names: [String]) throws(Failure) {
     guard let openssl = installedProgram("openssl") else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "--lan needs the program openssl for its certificate; install it: apt-get install openssl.")
     }
     let places = names.map { name in
@@ -74,7 +72,7 @@ package struct PanelCertificate: Sendable {
       ])
     guard finished.isGood else {
       let reason = finished.errors.split(separator: "\n").last.map(String.init) ?? "no reason"
-      throw Failure(.unavailable, "openssl made no certificate: \(reason).")
+      throw .unavailable("openssl made no certificate: \(reason).")
     }
   }
 }

@@ -45,9 +45,7 @@ extension PanelDesk {
         ? (try? piece.text(of: name)).flatMap { $0 }.map { .text($0) }
         : (try? piece.value(of: name)).flatMap { $0 }.map { .number($0) }
       // The piece does not have the channel yet, or has not computed a k-cycle, or was given a value just now.
-      guard let value, now >= max(seen?.until ?? 0, state.channels[place].settles) else {
-        continue
-      }
+      guard let value, now >= max(seen?.until ?? 0, state.channels[place].settles) else { continue }
       var next = Beginning.Channel(found: value, until: now + Beginning.time)
       beginning.channels[name] = seen == nil ? next : nil
       if let wanted = values.chosen(name) {

@@ -9,14 +9,14 @@ extension PanelDesk {
     case .set(let channel, let value):
       let place = try place(of: channel)
       guard let bounds = state.channels[place].bounds, !state.channels[place].isText else {
-        throw Failure(.usage, "'\(channel)' is shown only; no widget sets its number.")
+        throw .usage("'\(channel)' is shown only; no widget sets its number.")
       }
       let admitted = min(bounds.upperBound, max(bounds.lowerBound, value))
       try set(place, to: admitted, by: admitted == value ? client : 0)
     case .text(let channel, let text):
       let place = try place(of: channel)
       guard state.channels[place].isText else {
-        throw Failure(.usage, "'\(channel)' is no channel of a text that can be set.")
+        throw .usage("'\(channel)' is no channel of a text that can be set.")
       }
       try set(place, to: text, by: client)
     case .press(let id):
@@ -30,13 +30,13 @@ extension PanelDesk {
     case .key(let id, let key, let isDown):
       let keys = try widget(id, [.keyboard]).keys ?? PanelKeys()
       guard key >= keys.low, key < keys.low + keys.count, (0...127).contains(key) else {
-        throw Failure(.usage, "'\(id)' has no key \(key).")
+        throw .usage("'\(id)' has no key \(key).")
       }
       try change(.key(widget: id, key: key), isDown: isDown, by: client)
     case .sample(let id, let index, let value):
       let surface = try widget(id, [.surface])
       guard let table = surface.tables.first, Self.isTable(table), surface.channels.isEmpty else {
-        throw Failure(.usage, "'\(id)' shows no table.")
+        throw .usage("'\(id)' shows no table.")
       }
       let bounds = surface.bounds(ofChannel: 0) ?? 0...1
       tableWatch.set(table, index, to: min(bounds.upperBound, max(bounds.lowerBound, value)))
@@ -77,7 +77,7 @@ extension PanelDesk {
 
   private func requireControllers() throws(Failure) -> any PanelControllers {
     guard let controllers else {
-      throw Failure(.unavailable, "There is no MIDI to learn from; play with --midi SOURCE.")
+      throw .unavailable("There is no MIDI to learn from; play with --midi SOURCE.")
     }
     return controllers
   }
@@ -87,9 +87,7 @@ extension PanelDesk {
     let place = try place(of: channel)
     guard let bounds = state.channels[place].bounds, !state.channels[place].isText,
       bounds.lowerBound < bounds.upperBound
-    else {
-      throw Failure(.usage, "No widget sets a number of '\(channel)'.")
-    }
+    else { throw .usage("No widget sets a number of '\(channel)'.") }
     return ChannelWish(channel, bounds, panel.curve(of: channel, bounds))
   }
 
@@ -98,7 +96,7 @@ extension PanelDesk {
     guard let preset = all.first(where: { $0.name == name }) else {
       let near = NearNames.of(name, among: Set(all.map(\.name)))
       let advice = near.isEmpty ? "." : "; did you mean \(near.joined(separator: " or "))?"
-      throw Failure(.usage, "There is no preset '\(name)'\(advice)")
+      throw .usage("There is no preset '\(name)'\(advice)")
     }
     try recall(preset, within: seconds)
   }
@@ -120,14 +118,14 @@ extension PanelDesk {
 
   private func place(of channel: String) throws(Failure) -> Int {
     guard let place = state.place(of: channel) else {
-      throw Failure(.usage, "The panel has no channel '\(channel)'.")
+      throw .usage("The panel has no channel '\(channel)'.")
     }
     return place
   }
 
   private func widget(_ id: String, _ kinds: Set<WidgetKind>) throws(Failure) -> PanelWidget {
     guard let widget = widgets[id], kinds.contains(widget.kind), !widget.isReadOnly else {
-      throw Failure(.usage, "The panel has no widget '\(id)' that can do this.")
+      throw .usage("The panel has no widget '\(id)' that can do this.")
     }
     return widget
   }
@@ -168,7 +166,7 @@ extension PanelDesk {
     let widget = try widget(id, [.menu, .radio, .switch])
     let isSwitch = widget.kind == .switch
     guard choice >= 0, choice < (isSwitch ? 2 : widget.options.count) else {
-      throw Failure(.usage, "'\(id)' has no choice \(choice).")
+      throw .usage("'\(id)' has no choice \(choice).")
     }
     if let channel = widget.channels.first, let place = state.place(of: channel) {
       if isSwitch {

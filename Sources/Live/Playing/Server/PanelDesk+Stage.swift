@@ -37,7 +37,7 @@ extension PanelDesk {
 
   private func requireTransport() throws(Failure) -> any PanelTransport {
     guard let transport else {
-      throw Failure(.unavailable, "This performance can be neither recorded nor paused from here.")
+      throw .unavailable("This performance can be neither recorded nor paused from here.")
     }
     return transport
   }
@@ -46,7 +46,7 @@ extension PanelDesk {
   func recall(number: Int) throws(Failure) -> String {
     let all = presets.all(beside: panel)
     guard number >= 1, number <= all.count else {
-      throw Failure(.usage, "There is no preset \(number); the piece has \(all.count).")
+      throw .usage("There is no preset \(number); the piece has \(all.count).")
     }
     try recall(all[number - 1], within: 0)
     return all[number - 1].name

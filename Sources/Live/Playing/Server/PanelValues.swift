@@ -205,9 +205,7 @@ public final class PanelValues: Sendable {
 
   /// Saves a panel that a page has rearranged.
   func keep(_ panel: Panel) throws(Failure) {
-    guard let file else {
-      throw Failure(.unavailable, "This piece has no file to keep its panel in.")
-    }
+    guard let file else { throw .unavailable("This piece has no file to keep its panel in.") }
     try file.write(panel)
   }
 

@@ -48,22 +48,19 @@ public struct Presets: Sendable {
   }
 
   mutating func save(_ preset: PanelPreset) throws(Failure) {
-    guard let file else {
-      throw Failure(.unavailable, "This piece has no file to save presets in.")
-    }
+    guard let file else { throw .unavailable("This piece has no file to save presets in.") }
     guard !preset.name.isEmpty, preset.name.count <= Self.limit.name else {
-      throw Failure(
-        .usage, "A preset's name has 1 to \(Self.limit.name) characters, not \(preset.name.count).")
+      throw .usage(
+        "A preset's name has 1 to \(Self.limit.name) characters, not \(preset.name.count).")
     }
     guard preset.name.unicodeScalars.allSatisfy(Self.isShown) else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "A preset's name has no control characters and no marks of the direction of writing; leave them out."
       )
     }
     var new = saved.filter { $0.name != preset.name }
     guard new.count < Self.limit.presets else {
-      throw Failure(.usage, "There are \(Self.limit.presets) presets; delete one first.")
+      throw .usage("There are \(Self.limit.presets) presets; delete one first.")
     }
     new.append(preset)
     try file.write(new)
@@ -78,7 +75,7 @@ public struct Presets: Sendable {
 
   mutating func delete(_ name: String) throws(Failure) {
     guard saved.contains(where: { $0.name == name }) else {
-      throw Failure(.usage, "No preset '\(name)' was saved; those of the piece itself stay.")
+      throw .usage("No preset '\(name)' was saved; those of the piece itself stay.")
     }
     let new = saved.filter { $0.name != name }
     try file?.write(new)

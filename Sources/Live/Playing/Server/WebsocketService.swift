@@ -44,8 +44,7 @@ final class WebsocketService: @unchecked Sendable {
     do throws(BoundSocket.Refusal) {
       bound = try BoundSocket(place, port: wanted, SOCK_STREAM)
     } catch {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "Port \(wanted) cannot be listened on at \(place): \(error.reason ?? place)."
           + " Choose another with --port.")
     }
@@ -56,9 +55,7 @@ final class WebsocketService: @unchecked Sendable {
       lws_adopt_descriptor_vhost(
         host, LWS_ADOPT_RAW_FILE_DESC, lws_sock_file_fd_type(filefd: bound.descriptor), "http", nil)
         != nil
-    else {
-      throw Failure(.unavailable, "The panel's server cannot start: libwebsockets refuses to.")
-    }
+    else { throw .unavailable("The panel's server cannot start: libwebsockets refuses to.") }
     (self.context, self.host) = (context, host)
     admission = Admission(
       names: access.names, port: bound.port, isSecure: access.certificate != nil,

@@ -30,7 +30,7 @@ extension Command {
     defer { ProgressLine.clear() }
     let portraits = try Portraits(
       root: Project.root, plugin: Project.plugin(arguments),
-      worker: [Project.executable, "worker"],
+      worker: Project.worker,
       timeLimit: arguments[.timeLimit]
     ).measure(
       manuals, examples: examples.mapValues { $0.map(\.path) },

@@ -12,11 +12,11 @@ extension Command {
   ) { arguments throws(Failure) in
     let names = Set(SoundTrial.subjects.map(\.name))
     if let unknown = arguments.operands.first(where: { !names.contains($0) }) {
-      throw Failure(.usage, NearNames.unknown("No opcode with an iquality", unknown, names))
+      throw .usage(NearNames.unknown("No opcode with an iquality", unknown, names))
     }
     let export = try FileExport(arguments, .json)
     guard let plugin = Project.plugin(arguments) else {
-      throw Failure(.missingInput, "There is no plugin to play; name one with --plugin.")
+      throw .missingInput("There is no plugin to play; name one with --plugin.")
     }
     let trial = SoundTrial(plugin: plugin)
     let provenance = Provenance.current(root: Project.root)

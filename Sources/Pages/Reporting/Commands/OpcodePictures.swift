@@ -19,7 +19,7 @@ package struct OpcodePictures {
     let gnuplot = try Gnuplot()
     let manuals = try Manual.all(in: Project.opcodeSources)
     let portraits = try Portraits(
-      root: Project.root, plugin: plugin, worker: [Project.executable, "worker"]
+      root: Project.root, plugin: plugin, worker: Project.worker
     ).measure(
       manuals, examples: [:],
       arguments: ArgumentFile(readingFrom: Project.root + "/Opcodes/arguments.json"),

@@ -17,17 +17,15 @@ extension Command {
       + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
-      throw Failure(
-        .usage, "faster needs a CSD or a directory with CSDs; see ./opcodekit faster --help.")
+      throw .usage("faster needs a CSD or a directory with CSDs; see ./opcodekit faster --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
     guard pieces.count == 1 || arguments[output] == nil else {
-      throw Failure(
-        .usage, "-o is for one piece and these are \(pieces.count); leave out -o or the rest.")
+      throw .usage("-o is for one piece and these are \(pieces.count); leave out -o or the rest.")
     }
     let target = arguments[output]
     guard target == nil || arguments[Shard.results] == nil else {
-      throw Failure(.usage, "-o writes one piece, but --results is for many; leave one out.")
+      throw .usage("-o writes one piece, but --results is for many; leave one out.")
     }
     // Fails before the work if the file cannot be written.
     if let target { _ = try OutputFile(target, inputs: pieces) }
@@ -113,12 +111,11 @@ struct FasterReport: SharedReport {
       throw MissingFile.failure(missing, of: Project.short(piece.path))
     }
     if isOne, let piece = pieces.first, piece.outcome == .originalFails {
-      throw Failure(
-        .badInput,
+      throw Failure.badInput(
         "'\(Project.short(piece.path))' does not play as it is: \(piece.reason ?? "")")
     }
     if isOne, let piece = pieces.first, piece.outcome == .skipped {
-      throw Failure(.skipped, "'\(Project.short(piece.path))' is skipped: \(piece.reason ?? "")")
+      throw Failure.skipped("'\(Project.short(piece.path))' is skipped: \(piece.reason ?? "")")
     }
     return pieces.contains(where: \.hasMiss) ? .checkFailed : .success
   }

@@ -16,12 +16,10 @@ extension Command {
     options: [newPackage, writeOnly, SwapOptions.sound, .timeLimit(30)]
   ) { arguments throws(Failure) in
     guard let piece = arguments.operands.first else {
-      throw Failure(
-        .usage, "port needs a CSD, or a directory with some; see ./opcodekit port --help.")
+      throw .usage("port needs a CSD, or a directory with some; see ./opcodekit port --help.")
     }
     guard CsoundVersion.tools == .six else {
-      throw Failure(
-        .unavailable, "port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
+      throw .unavailable("port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
     }
     if !PieceFiles.folders([piece]).isEmpty {
       print(try PortSurvey(of: arguments.operands).text)
@@ -32,7 +30,7 @@ extension Command {
     let names = Array(arguments.operands.dropFirst())
     guard !names.isEmpty else {
       if arguments[newPackage] != nil {
-        throw Failure(.usage, "--new is for opcodes that are ported; name at least one.")
+        throw .usage("--new is for opcodes that are ported; name at least one.")
       }
       return list(found, shares: shares(of: piece, settings))
     }
@@ -40,8 +38,7 @@ extension Command {
     for name in names {
       let candidates = found.filter { $0.name == name }
       guard !candidates.isEmpty else {
-        throw Failure(
-          .usage,
+        throw .usage(
           NearNames.unknown("No user-defined opcode of '\(piece)'", name, Set(found.map(\.name))))
       }
       chosen.append(try ported(candidates, among: found, in: piece))
@@ -61,12 +58,9 @@ extension Command {
     try requireReadableFile(piece)
     let path = URL(fileURLWithPath: piece).path
     let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], directory: path.parentPath,
-      pinsPlugins: false, timeLimit: 30)
+      Project.worker, directory: path.parentPath, pinsPlugins: false, timeLimit: 30)
     let found = try pool.run([OpcodesJob(path: path)])[0].reply(of: "reading '\(piece)'")
-    guard !found.isEmpty else {
-      throw Failure(.badInput, "'\(piece)' has no user-defined opcodes.")
-    }
+    guard !found.isEmpty else { throw .badInput("'\(piece)' has no user-defined opcodes.") }
     return found
   }
 
@@ -131,8 +125,7 @@ extension Command {
           translation, name: name, rival: isTaken ? opcode.name + "_udo" : nil)
       } catch { reasons.append(error.what) }
     }
-    throw Failure(
-      .badInput,
+    throw .badInput(
       "'\(candidates[0].name)' of '\(piece)' cannot be ported; in the way: \(reasons.joined(separator: ", "))."
     )
   }
@@ -165,8 +158,7 @@ extension Command {
       return path
     }
     guard let package = AuthorPackage.current else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "There is no package of opcodes here for the port; '--new DIR' makes one, --package names one."
       )
     }
@@ -180,7 +172,7 @@ extension Command {
     }
     for file in files
     where FileManager.default.fileExists(atPath: package.directory + "/" + file.path) {
-      throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
+      throw .unwritableOutput("'\(file.path)' is there already; nothing was changed.")
     }
     try write(try formatted(files) + [(list.path, list.text)], in: package.directory)
     for opcode in opcodes { print(opcode.syntax) }
@@ -216,8 +208,7 @@ extension Command {
       let ending = process.wait()
       try Interruption.check()
       guard case .exited(let code) = ending, code == 0 else {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "The files are written, but '\(words[0])' did not succeed; its own message is above.")
       }
     }

@@ -16,18 +16,12 @@ package enum SwapOptions {
     name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
     help: "Render this many seconds of each piece; 10 unless given.")
 
-  static let jobs = Option(
-    name: "jobs", value: "N", takes: .wholeNumber(1...256),
-    help:
-      "How many processes at a time; unless given, one while timing, else one for each processor."
-  )
-
   static func all(timeLimit: Double) -> [any CommandOption] {
     [only, sound, limit, .timeLimit(timeLimit)]
   }
 
   static func settings(_ arguments: Arguments) -> SwapSettings {
-    var settings = SwapSettings(worker: [Project.executable, "worker"])
+    var settings = SwapSettings(worker: Project.worker)
     settings.folders = PieceFiles.folders(arguments.operands)
     settings.plugin = Project.plugin(arguments)
     settings.duration = arguments[sound] ?? settings.duration
@@ -39,7 +33,7 @@ package enum SwapOptions {
 
   /// The pairs of opcodes that can be swapped, limited to those of `--only`.
   static func counterparts(_ arguments: Arguments) throws(Failure) -> Counterparts {
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
+    let pool = WorkerPool(Project.worker, timeLimit: 60)
     let plugin = Project.plugin(arguments)
     let own = try pool.lint(plugin, name: plugin ?? "the pack").signatures
     let all = Counterparts(
@@ -48,8 +42,7 @@ package enum SwapOptions {
     guard let names = arguments[only] else { return all }
     let known = Set(all.subjects.keys).union(all.subjects.values)
     for name in names where !known.contains(name) {
-      throw Failure(
-        .usage, NearNames.unknown("No opcode that can be swapped", name, known))
+      throw .usage(NearNames.unknown("No opcode that can be swapped", name, known))
     }
     return all.only(names)
   }

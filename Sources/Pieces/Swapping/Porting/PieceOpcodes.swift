@@ -27,8 +27,7 @@ package struct OpcodesJob: Job {
       }
     }
     guard let nodes else {
-      throw Failure(
-        .unavailable, "port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
+      throw .unavailable("port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
     }
     return nodes.filter(\.isUserOpcode).compactMap { UserOpcode($0, in: piece) }
   }
@@ -44,7 +43,7 @@ struct PieceText {
   init(_ path: String) throws(Failure) {
     try requireReadableFile(path)
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.missingInput, "'\(path)' cannot be read.")
+      throw .missingInput("'\(path)' cannot be read.")
     }
     let text = String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
     // A file of opcodes alone is an orchestra as a whole.
@@ -52,9 +51,7 @@ struct PieceText {
     guard let start = isAlone ? text.startIndex : text.range(of: "<CsInstruments>")?.upperBound,
       let end = isAlone ? text.endIndex : text.range(of: "</CsInstruments>")?.lowerBound,
       start <= end
-    else {
-      throw Failure(.badInput, "'\(path)' has no <CsInstruments>; port reads a CSD.")
-    }
+    else { throw .badInput("'\(path)' has no <CsInstruments>; port reads a CSD.") }
     let whole = String(text[start..<end])
     firstLine = text[..<start].count { $0 == "\n" } + 1
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.

@@ -16,8 +16,7 @@ struct PortSurvey {
     let paths = all.filter { path in
       (try? String(contentsOfFile: path, encoding: .isoLatin1))?.contains(/\bopcode\s/) ?? true
     }
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 30)
+    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: 30)
     let reports = try pool.run(
       paths.map { OpcodesJob(path: $0, entersFolder: true) },
       parallel: ProcessInfo.processInfo.activeProcessorCount)

@@ -24,7 +24,7 @@ struct PortedPiece {
       (path as NSString).deletingPathExtension
       + "-\(opcodes.count == 1 ? opcodes[0].name : "ported").csd"
     guard !FileManager.default.fileExists(atPath: place) else {
-      throw Failure(.unwritableOutput, "'\(place)' is there already; nothing was changed.")
+      throw .unwritableOutput("'\(place)' is there already; nothing was changed.")
     }
     let several = opcodes.first { one in all.count { $0.name == one.opcode.name } > 1 }
     refusal = several.map {
@@ -67,8 +67,7 @@ struct PortedPiece {
     let name = Project.short(place)
     let finding = try trial.judge(csd)
     guard !finding.verdict.isMiss || finding.verdict == .differs else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "\(name) is not written, because it does not play as the original does: "
           + (finding.reason ?? finding.verdict.rawValue))
     }

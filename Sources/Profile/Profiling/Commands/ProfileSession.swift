@@ -90,7 +90,7 @@ struct ProfileSession {
     self.arguments = arguments
     if !arguments[Self.removal] { try arguments.requireOperands(atMost: 1) }
     guard let csd = arguments.operands.first ?? (arguments.has(Self.calibrate) ? "" : nil) else {
-      throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
+      throw .usage("profile needs a CSD; see ./opcodekit profile --help.")
     }
     most = arguments[Self.top] ?? (arguments[Self.removal] ? 5 : 15)
     orchestra = Orchestra(
@@ -105,8 +105,7 @@ struct ProfileSession {
     reference = try Self.reference(arguments, orchestra)
     var profiler = Profiler(
       pool: WorkerPool(
-        executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-        timeLimit: arguments[.timeLimit], jobsPerWorker: 1))
+        Project.worker, pinsPlugins: false, timeLimit: arguments[.timeLimit], jobsPerWorker: 1))
     profiler.pairs = arguments[Self.renders]
     if arguments[Self.everyCall] { profiler.tracingShare = 0 }
     self.profiler = profiler
@@ -116,9 +115,7 @@ struct ProfileSession {
     _ arguments: Arguments, _ orchestra: Orchestra
   ) throws(Failure) -> Reference? {
     guard let path = arguments[against] else {
-      guard arguments.given(threshold).isEmpty else {
-        throw Failure(.usage, "--threshold needs --against.")
-      }
+      guard arguments.given(threshold).isEmpty else { throw .usage("--threshold needs --against.") }
       return nil
     }
     guard path.lowercased().hasSuffix(".json") else {
@@ -128,8 +125,7 @@ struct ProfileSession {
     }
     let costs = try ProfileComparison.Costs(readingFrom: path)
     guard costs.isCounted == arguments[counts] else {
-      throw Failure(
-        .usage,
+      throw .usage(
         costs.isCounted
           ? "'\(path)' has counts of instructions; give --counts, too."
           : "'\(path)' has times; leave --counts out, or profile the piece again with --counts.")
@@ -158,21 +154,20 @@ struct ProfileSession {
     ]
     for (one, others, reason) in rules where arguments.has(one) {
       if let option = others.first(where: arguments.has) {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--\(option.name) does not go with --\(one.name)\(reason); leave one of them out.")
       }
     }
     if arguments.has(machine), !arguments.has(voices) {
-      throw Failure(.usage, "--machine needs --voices.")
+      throw .usage("--machine needs --voices.")
     }
     if arguments.has(calibrate), let piece = arguments.operands.first {
-      throw Failure(.usage, "--calibrate takes no piece; leave '\(piece)' out.")
+      throw .usage("--calibrate takes no piece; leave '\(piece)' out.")
     }
     if arguments.operands.count > 1,
       let option = arguments.given(against, budget, threads, voices, folded, speedscope, html).first
     {
-      throw Failure(.usage, "--\(option.name) is for one piece; leave it or the other pieces out.")
+      throw .usage("--\(option.name) is for one piece; leave it or the other pieces out.")
     }
   }
 

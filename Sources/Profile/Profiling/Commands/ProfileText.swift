@@ -130,9 +130,7 @@ extension Profile {
   private var startText: String {
     let seconds = lines.reduce(0) { $0 + $1.startSeconds }
     guard let longest = lines.max(by: { $0.startSeconds < $1.startSeconds }), seconds >= 0.5e-3
-    else {
-      return ""
-    }
+    else { return "" }
     let file =
       longest.file.map { $0 == path ? "" : ($0 as NSString).lastPathComponent + ":" } ?? ""
     return ": \((seconds * 1e3).formatted(1)) ms of it in lines, the most,"

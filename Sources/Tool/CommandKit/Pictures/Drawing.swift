@@ -69,7 +69,7 @@ extension Gnuplot {
     var pictures: [String] = []
     for index in drawings.indices {
       guard let text = try? String(contentsOfFile: "\(directory)/\(index).svg", encoding: .utf8)
-      else { throw Failure(.internalFault, "gnuplot has drawn no picture \(index + 1).") }
+      else { throw .internalFault("gnuplot has drawn no picture \(index + 1).") }
       pictures.append(Self.element(text, prefix: "\(prefix)\(index)"))
     }
     return pictures

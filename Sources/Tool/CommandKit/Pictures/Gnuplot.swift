@@ -8,8 +8,7 @@ public struct Gnuplot: Sendable {
   /// Throws if gnuplot is not installed.
   public init() throws(Failure) {
     guard let program = installedProgram("gnuplot") else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "gnuplot, which draws the pictures, is missing: apt-get install gnuplot-nox.")
     }
     self.program = program
@@ -21,15 +20,14 @@ public struct Gnuplot: Sendable {
     do {
       try script.write(toFile: directory + "/script", atomically: false, encoding: .utf8)
     } catch {
-      throw Failure(
-        .unwritableOutput, "The picture cannot be drawn: \(error.localizedDescription)")
+      throw .unwritableOutput("The picture cannot be drawn: \(error.localizedDescription)")
     }
     let finished = try ChildProcess.run(program, ["script"], directory: directory)
     guard finished.isGood,
       FileManager.default.fileExists(atPath: directory + "/" + result)
     else {
       let line = finished.errors.split(separator: "\n").last.map { ": \($0)" } ?? ""
-      throw Failure(.internalFault, "gnuplot cannot draw the picture\(line).")
+      throw .internalFault("gnuplot cannot draw the picture\(line).")
     }
   }
 }

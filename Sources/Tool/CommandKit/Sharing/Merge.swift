@@ -11,21 +11,18 @@ extension Command {
     ) { arguments throws(Failure) in
       let paths = arguments.operands
       guard let first = paths.first else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "merge needs the files that --results has written; see ./opcodekit merge --help.")
       }
       var heads: [ResultsHead] = []
       for path in paths { heads.append(try ResultsHead(readingFrom: path)) }
       guard let report = reports.first(where: { $0.command == heads[0].command }) else {
-        throw Failure(
-          .badInput, "'\(first)' has results of '\(heads[0].command)', which cannot be merged.")
+        throw .badInput("'\(first)' has results of '\(heads[0].command)', which cannot be merged.")
       }
       try requireAll(heads, paths)
       for option in arguments.given(.json, .junit, .markdown)
       where !report.exports.contains(where: { $0.name == option.name }) {
-        throw Failure(
-          .usage, "'\(report.command)' does not write --\(option.name); leave it out.")
+        throw .usage("'\(report.command)' does not write --\(option.name); leave it out.")
       }
       return try merge(report, heads, paths, arguments)
     }
@@ -35,28 +32,24 @@ extension Command {
   private static func requireAll(_ heads: [ResultsHead], _ paths: [String]) throws(Failure) {
     for (head, path) in zip(heads, paths) {
       if let partial = head.partial {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(path)' has only \(partial.finished) of its part's \(partial.count) results, because its"
             + " run was stopped; do that part again with '\(head.call(of: head.shard.part))'.")
       }
       if let difference = head.difference(from: heads[0]) {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(path)' is \(difference) as '\(paths[0])' is; merge parts of the same work.")
       }
     }
     for part in 1...heads[0].shard.count {
       let own = zip(heads, paths).filter { $0.0.shard.part == part }.map(\.1)
       if own.count > 1 {
-        throw Failure(
-          .badInput,
+        throw .badInput(
           "'\(own[0])' and '\(own[1])' are both part \(part) of \(heads[0].shard.count); leave one out."
         )
       }
       if own.isEmpty {
-        throw Failure(
-          .missingInput,
+        throw .missingInput(
           "Part \(part) of \(heads[0].shard.count) is missing; do it with '\(heads[0].call(of: part))'."
         )
       }

@@ -16,8 +16,6 @@ package final class SharedRun<Report: SharedReport>: Sendable {
   /// Nil unless results are kept for `merge`. Set before the work, because no program is started after an interruption.
   private let provenance: Provenance?
   private let findings = Mutex<[Int: Report.Finding]>([:])
-  /// How many units were done without a finding.
-  private let leftOut = Mutex(0)
 
   /// The options that say where results go and how the work is done; they do not change what is found.
   private static var settings: [String] {
@@ -37,16 +35,14 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     provenance = results == nil ? nil : Project.provenance(arguments)
     progress = RowProgress(own.count)
     guard !own.isEmpty || units.isEmpty || results != nil else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--shard is \(shard.part)/\(shard.count), but the work has only \(units.count.counted("unit"));"
           + " take fewer parts, or add --results FILE, because merge needs every part.")
     }
     if results != nil {
       _ = try FileExport(arguments, Shard.results)
       for option in Report.exports where arguments.has(option) {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--results keeps one part, but --\(option.name) is for all; give --\(option.name) to"
             + " ./opcodekit merge.")
       }
@@ -56,26 +52,17 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     if let heading = report.heading(part: shard.words, units: units.count) { print(heading) }
   }
 
-  /// The index of each unit, by its path.
-  package func numbers(of paths: [String]) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: zip(paths, paths.indices))
-  }
-
   /// Prints a unit's finding. May be called from any thread; prints one finding at a time.
   package func found(_ finding: Report.Finding, unit: Int) {
     findings.withLock { $0[unit] = finding }
     report.print(finding, progress)
   }
 
-  /// Counts a unit as done that has no finding. May be called from any thread.
-  package func foundNothing() { leftOut.withLock { $0 += 1 } }
-
   /// Does the work, which passes each finding to `found`, then reports the findings or keeps them. After an
   /// interruption these are the findings until then, and the failure says how many units they cover.
   package func finish(_ work: () throws(Failure) -> Void) throws(Failure) -> ExitCode {
     try PartialRun.keeping(
-      Report.things, of: own.count,
-      finished: { findings.withLock(\.count) + leftOut.withLock(\.self) }, work: work,
+      Report.things, of: own.count, finished: { findings.withLock(\.count) }, work: work,
       conclude: conclude)
   }
 
@@ -99,7 +86,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(.internalFault, "The results cannot be written as JSON: \(error).")
+      throw .internalFault("The results cannot be written as JSON: \(error).")
     }
     return .success
   }

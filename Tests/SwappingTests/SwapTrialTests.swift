@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Swapping opcodes in pieces", .serialized)
-struct SurveyTests {
+struct SwapTrialTests {
   /// A fresh directory, removed at the end of `body`.
   func withDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
     let directory = NSTemporaryDirectory() + "opcodekit-\(UUID().uuidString)"
@@ -34,23 +34,38 @@ struct SurveyTests {
     endin
     """
 
-  /// What a survey finds in files of one directory.
-  func survey(
-    _ files: [String: String], _ subjects: [String: String], timeLimit: Double = 20,
-    then check: (String) throws -> Void = { _ in }
-  ) throws -> [SurveyedPiece] {
+  static var settings: SwapSettings {
+    var settings = SwapSettings(worker: [products + "/TestWorker"])
+    settings.timeLimit = 20
+    settings.duration = 0.3
+    return settings
+  }
+
+  /// What becomes of a piece when all of its calls are swapped.
+  static func judge(
+    _ path: String, _ subjects: [String: String], _ settings: SwapSettings = settings
+  ) throws -> SwapFinding {
+    let scratch = try temporaryDirectory()
+    let piece = try SwappedPiece(readingFrom: path)
+    let calls = piece.calls(among: Set(subjects.keys)).map { ($0, subjects[$0.opcode]!) }
+    var trial = SwapTrial(of: path, settings, scratch: scratch)
+    if let finding = try trial.playOriginal() { return finding }
+    try piece.write(Dictionary(uniqueKeysWithValues: calls), to: scratch + "/swapped.csd")
+    return try trial.judge(scratch + "/swapped.csd")
+  }
+
+  /// What becomes of `piece.csd` among files of one directory, in which nothing changes.
+  func judge(
+    _ files: [String: String], _ subjects: [String: String], timeLimit: Double = 20
+  ) throws -> SwapFinding {
     try withDirectory { directory in
       for (name, text) in files { try Self.write(text, to: directory + "/" + name) }
-      var settings = SwapSettings(worker: [products + "/TestWorker"])
+      var settings = Self.settings
       settings.timeLimit = timeLimit
-      settings.duration = 1
-      var survey = Survey(Counterparts(subjects: subjects), settings)
-      survey.jobs = 2
-      let told = Recorder()
-      let pieces = try survey.survey(try PieceFiles.all([directory])) { told.add($0) }
-      #expect(told.pieces == pieces)
-      try check(directory)
-      return pieces
+      let before = try FileManager.default.subpathsOfDirectory(atPath: directory)
+      let finding = try Self.judge(directory + "/piece.csd", subjects, settings)
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: directory) == before)
+      return finding
     }
   }
 
@@ -59,37 +74,20 @@ struct SurveyTests {
     try text.write(toFile: path, atomically: true, encoding: .isoLatin1)
   }
 
-  private final class Recorder: @unchecked Sendable {
-    private(set) var pieces: [SurveyedPiece] = []
-    func add(_ piece: SurveyedPiece) { pieces.append(piece) }
-  }
-
   // MARK: Verdicts
-
-  @Test("A counterpart that is clean is close; pieces without the built-in are left out")
-  func clean() throws {
-    let found = try survey(
-      ["a.csd": Self.csd(Self.ladder), "b.csd": Self.csd("instr 1\nendin"), "c.txt": "moogladder"],
-      ["moogladder": "FAULTY_NO"])
-    #expect(found.map(\.verdict) == [.close])
-    #expect(found[0].opcodes == ["moogladder"] && found[0].path.hasSuffix("/a.csd"))
-    #expect(try #require(found[0].nullDepthDecibels) < -100)
-  }
 
   @Test(
     "A counterpart that differs, crashes, hangs or is missing is each called so",
     arguments: [
-      ("FAULTY_GAIN", SurveyedPiece.Verdict.differs), ("FAULTY_CLICK", .differs),
-      ("FAULTY_NAN", .differs), ("FAULTY_CRASH", .crash), ("FAULTY_HANG", .hang),
-      ("NO_SUCH_OPCODE", .formMissing),
+      ("FAULTY_GAIN", SwapVerdict.differs), ("FAULTY_CLICK", .differs), ("FAULTY_NAN", .differs),
+      ("FAULTY_CRASH", .crash), ("FAULTY_HANG", .hang), ("NO_SUCH_OPCODE", .formMissing),
     ])
-  func faulty(subject: String, verdict: SurveyedPiece.Verdict) throws {
-    let found = try survey(
+  func faulty(subject: String, verdict: SwapVerdict) throws {
+    let found = try judge(
       ["piece.csd": Self.csd(Self.ladder)], ["moogladder": subject], timeLimit: 5)
-    #expect(found.map(\.verdict) == [verdict])
-    #expect(verdict.isMiss)
-    #expect((found[0].nullDepthDecibels != nil) == (verdict == .differs && subject != "FAULTY_NAN"))
-    #expect((found[0].reason != nil) == (verdict != .differs || subject == "FAULTY_NAN"))
+    #expect(found.verdict == verdict && verdict.isMiss)
+    #expect((found.nullDepthDecibels != nil) == (verdict == .differs && subject != "FAULTY_NAN"))
+    #expect((found.reason != nil) == (verdict != .differs || subject == "FAULTY_NAN"))
   }
 
   @Test("Notes that fail with the counterpart only are found")
@@ -102,25 +100,9 @@ struct SurveyTests {
         out anoise
       endin
       """)
-    let found = try survey(["piece.csd": piece], ["phaser1": "PHASER"])
-    #expect(found.map(\.verdict) == [.swappedFails])
-    #expect(found[0].reason?.contains("'kord' is 6000") == true)
-  }
-
-  @Test("An original that fails, is silent, or does not repeat shows nothing about a counterpart")
-  func originals() throws {
-    let pieces = [
-      "1.csd": Self.csd("instr 1\n  asound moogladder\nendin"),
-      "2.csd": Self.csd(Self.ladder.replacing("rand 0.5", with: "rand 0")),
-      "3.csd": Self.csd("seed 0\n" + Self.ladder.replacing("0.3, 1", with: "2, 1")),
-      "4.csd": Self.csd(Self.ladder.replacing("out asound", with: "out asound * log(k(-1))")),
-    ]
-    let found = try survey(pieces, ["moogladder": "FAULTY_GAIN"])
-    let expected: [SurveyedPiece.Verdict] = [
-      .originalFails, .silent, .doesNotRepeat, .originalFails,
-    ]
-    #expect(found.map(\.verdict) == expected)
-    #expect(expected.allSatisfy { !$0.isMiss })
+    let found = try judge(["piece.csd": piece], ["phaser1": "PHASER"])
+    #expect(found.verdict == .swappedFails)
+    #expect(found.reason?.contains("'kord' is 6000") == true)
   }
 
   @Test("An effect hears noise, and its channels have the values of Cabbage's widgets")
@@ -142,22 +124,9 @@ struct SurveyTests {
       </Cabbage>
 
       """
-    let found = try survey(
-      ["1.csd": effect, "2.csd": widgets + effect], ["moogladder": "FAULTY_GAIN"])
-    #expect(found.map(\.verdict) == [.silent, .differs])
-  }
-
-  @Test("Of several opcodes the one that misses is found")
-  func several() throws {
-    let piece = Self.csd(
-      Self.ladder.replacing("out asound", with: "aout tone asound, 500\nout tanh(aout)"))
-    let found = try survey(
-      ["piece.csd": piece],
-      ["moogladder": "FAULTY_GAIN", "tone": "ONEPOLE", "tanh": "SATURATE"])
-    #expect(found.map(\.verdict) == [.differs])
-    #expect(found[0].opcodes == ["moogladder", "tanh", "tone"])
-    #expect(found[0].verdict(on: "moogladder") == .differs)
-    #expect(!found[0].verdict(on: "tone").isMiss && !found[0].verdict(on: "tanh").isMiss)
+    for (text, verdict) in [(effect, SwapVerdict.silent), (widgets + effect, .differs)] {
+      #expect(try judge(["piece.csd": text], ["moogladder": "FAULTY_GAIN"]).verdict == verdict)
+    }
   }
 
   // MARK: Words
@@ -247,8 +216,7 @@ struct SurveyTests {
       "piece.csd": piece, "lib/deep/filter.udo": filter + "\n", "lib/level.inc": "giLevel = 0.5\n",
       "lib/deep/near.inc": "giCutoff = 500\n",
     ]
-    let found = try survey(files, ["tone": "ONEPOLE"])
-    #expect(found.map(\.verdict) == [.close])
+    #expect(try judge(files, ["tone": "ONEPOLE"]).verdict == .close)
     try withDirectory { directory in
       let outside = directory + "/inner/piece.csd"
       for (name, text) in files { try Self.write(text, to: directory + "/" + name) }
@@ -278,14 +246,7 @@ struct SurveyTests {
       endin
       """, score: "i1 0 0.2\ni2 0 0.1")
     let files = ["piece.csd": piece, "level.inc": "giLevel = 0.5\n"]
-    let found = try survey(files, ["tone": "ONEPOLE"]) { directory in
-      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-      #expect(names.sorted() == ["level.inc", "piece.csd"])
-      for (name, text) in files {
-        #expect(try String(contentsOfFile: directory + "/" + name, encoding: .isoLatin1) == text)
-      }
-    }
-    #expect(found.count == 1 && found[0].verdict == .close)
+    #expect(try judge(files, ["tone": "ONEPOLE"]).verdict == .close)
   }
 
   @Test("What is called like a piece and is none does not hold up the others")
@@ -301,18 +262,12 @@ struct SurveyTests {
       let pieces = try PieceFiles.all([directory])
       #expect(pieces.map { ($0 as NSString).lastPathComponent } == ["b.csd", "c.csd"])
       #expect(throws: Failure.self) { try PieceFiles.all([directory + "/d.csd"]) }
-      var settings = SwapSettings(worker: [products + "/TestWorker"])
-      settings.duration = 0.2
-      let survey = Survey(Counterparts(subjects: ["moogladder": "MOOGLADDER"]), settings)
-      let found = try survey.survey(pieces) { _ in }
-      #expect(found.map(\.verdict) == [.close, .originalFails])
-      #expect(found[1].reason?.contains("does not exist") == true)
     }
   }
 
   @Test("Counterparts are the pairs of one form whose rival Csound has")
   func counterparts() throws {
-    let pool = WorkerPool(executable: products + "/TestWorker", arguments: [])
+    let pool = WorkerPool([products + "/TestWorker"])
     let all = Counterparts(
       try Pairing.all(in: root + "/Benchmarks").pairings, builtins: try pool.builtins(),
       own: try pool.lint(nil, name: "the pack").signatures
