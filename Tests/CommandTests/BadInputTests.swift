@@ -185,6 +185,12 @@ struct BadInputTests {
       let ending = try run(tool, ["profile", path, "--perf"] + words)
       expect(64, [words[0], "does not go with --perf"], ending)
     }
+    for (words, message) in [
+      (["--machine", "x.json"], "--machine needs --voices."),
+      (["--calibrate", "x.json"], "--calibrate takes no piece; leave"),
+      (["--voices", "1", "--html", "x.html"], "--html does not go with --voices"),
+      (["--voices", "1", "-j", "2"], "--threads does not go with --voices"),
+    ] { expect(64, [message], try run(tool, ["profile", path] + words)) }
     for (option, package) in [("--counts", "valgrind"), ("--perf", "linux-perf")] {
       try run(tool, ["profile", path, option], environment: ["PATH": "/nonexistent"]).refused(
         69, "apt-get install -y \(package).")
