@@ -9,8 +9,7 @@ import Testing
 struct VoicesTests {
   let directory: String
   var path: String { directory + "/piece.csd" }
-  private let pool = WorkerPool(
-    executable: products + "/TestWorker", arguments: [], jobsPerWorker: 1)
+  private let pool = WorkerPool([products + "/TestWorker"], jobsPerWorker: 1)
 
   init() throws { directory = try temporaryDirectory() }
 
