@@ -90,11 +90,10 @@ struct VoicesTests {
   }
 
   @Test(
-    "An instrument that is unknown, ends itself, fails, lacks p-fields or is monophonic is refused")
+    "An instrument that is unknown, ends itself, fails, or lacks p-fields is refused")
   func refused() throws {
     let orchestra = try save(
       """
-      giMono init 0
       instr 1, Pluck
         out oscili:a(0.01, 220)
       endin
@@ -108,13 +107,6 @@ struct VoicesTests {
       instr Needy
         out oscili:a(0.01, p4)
       endin
-      instr Mono
-        giMono += 1
-        if giMono > 1 then
-          turnoff
-        endif
-        out oscili:a(0.01, 220)
-      endin
       """, score: "i 1 0 0.1")
     func failure(_ name: String) -> String {
       do throws(Failure) {
@@ -127,7 +119,6 @@ struct VoicesTests {
     for (name, words) in [
       ("Plukc", "is called 'Plukc'; did you mean Pluck?"), ("Short", "goes on: it ends itself."),
       ("Failing", "goes on: "), ("Needy", "'Needy' uses p4 to p4, and the first"),
-      ("Mono", "not all go on: the piece lets 1"),
     ] {
       let message = failure(name)
       #expect(message.hasPrefix("badInput") && message.contains(words), "\(name): \(message)")
