@@ -218,7 +218,7 @@ struct DocumentationTests {
         .replacing("./build/", with: root + "/build/")
       // Only the command `build` runs in the kit, where it puts the kit's plugin.
       let place = line.hasSuffix(" build") ? root : directory
-      let ending = try run(
+      try run(
         "/bin/sh", ["-c", command], environment: ["OPCODEKIT_ROOT": root], directory: place
       ).good()
       count += 1

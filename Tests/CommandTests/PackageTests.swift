@@ -114,7 +114,7 @@ struct PackageTests: PackageSuite {
     try FileManager.default.removeItem(atPath: folder)
     // A program without `lint` and `render` checks and plays what it builds, too.
     for words in [["build"], ["list"], ["new", try temporaryDirectory() + "/Others"]] {
-      let ending = try run(
+      try run(
         products + "/opcodekit-bench", words, environment: ["OPCODEKIT_ROOT": root],
         directory: package.directory
       ).good()

@@ -193,6 +193,8 @@ struct PortTests {
       xout iresult
     endop
 
+    #define PLUS(other) #+
+      $other#
     opcode Dice, ak, kk
       klow, khigh xin
       ithrow random 2, 3
@@ -200,7 +202,7 @@ struct PortTests {
       asteps randomh klow, khigh, 3000, 3
       kline randomi klow, khigh, 200, 1
       kpick random 0, ithrow
-      xout anoise + asteps, kline + kpick
+      xout anoise $PLUS(asteps), kline + kpick
     endop
 
     """

@@ -234,7 +234,7 @@ struct TwoCsoundsTests {
     let csound = try Self.csounds.get()[0]
     let directory = try temporaryDirectory()
     // The dynamic linker writes which libraries each process has loaded.
-    let linted = try run(
+    try run(
       root + "/opcodekit", ["lint", "--csound", csound, "--plugin", try standalonePlugin.get()],
       environment: [
         "OPCODEKIT_PROGRAM": "opcodekit", "OPCODEKIT_IGNORES_LOCK": "1", "LD_DEBUG": "libs",

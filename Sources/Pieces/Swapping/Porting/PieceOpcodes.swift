@@ -90,11 +90,10 @@ struct PieceText {
     )
   }
 
-  /// The macros, each defined in one line, that these lines use, with those that they use themselves.
+  /// The definitions of the macros that these lines use, with those that they use themselves.
   func macros(in text: [String]) -> [String] {
-    let all = lines.compactMap { line in
-      line.firstMatch(of: /^\s*#define\s+(\w+)(\([^)]*\))?\s+#[^#]*#/).map { ($0.1, String(line)) }
-    }
+    let definition = /^[ \t]*#define\s+(\w+)(\([^)]*\))?\s*#[^#]*#/.anchorsMatchLineEndings()
+    let all = lines.joined(separator: "\n").matches(of: definition).map { ($0.1, String($0.0)) }
     var used = text
     while true {
       let more = all.filter { name, line in
