@@ -207,7 +207,7 @@ struct ScriptTests {
     for folder in ["Host/Rendering/Targets", "Kit/CCsound"] {
       try FileManager.default.createDirectories("\(directory)/Sources/\(folder)")
     }
-    try program("fetch", "mkdir -p $1/.build/csound7/$2\n")
+    try program("fetch", "mkdir -p $1/csound7/$2\n")
     try FileManager.default.createSymbolicLink(
       atPath: directory + "/Sources/Host/Rendering/Targets/fetch-csound7",
       withDestinationPath: programs + "/fetch")
