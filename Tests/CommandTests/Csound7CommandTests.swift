@@ -91,7 +91,7 @@ struct Csound7CommandTests {
   func replacedExits() throws {
     let csd = try Self.write(Self.constant(0.25))
     let tool = try RunningTool(["play", csd, "--csound", "7", "--device", "null"])
-    try #require(tool.says(/no sound, period/, atMost: 300) != nil)
+    try #require(tool.says(/no sound, period/, atMost: 1800) != nil)
     usleep(300_000)
     try Self.text(
       Self.constant(0.5), header: "instr 2\nexitnow 3\nendin", score: "i 1 0 60\ni 2 2 1"
@@ -114,7 +114,7 @@ struct Csound7CommandTests {
     let tool = try RunningTool([
       "play", csd, "--csound", "7", "--device", "null", "--midi", fifo, "--record", recording,
     ])
-    try #require(tool.says(/no sound, period/, atMost: 300) != nil)
+    try #require(tool.says(/no sound, period/, atMost: 1800) != nil)
     let midi = try #require(FileHandle(forWritingAtPath: fifo))
     for key in [64, 96] as [UInt8] {
       midi.write(Data([0x90, key, 100]))

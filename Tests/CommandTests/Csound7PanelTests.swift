@@ -41,7 +41,7 @@ struct Csound7PanelTests {
     ])
     defer { if tool.isRunning { kill(tool.number, SIGKILL) } }
     let address = try #require(
-      tool.says(/The panel is at (http:\/\/localhost:[0-9]+\/?)/, atMost: 300), "no panel")
+      tool.says(/The panel is at (http:\/\/localhost:[0-9]+\/?)/, atMost: 1800), "no panel")
     let page = try BrowserPage(String(address.1))
     func waits(for value: Double) throws {
       try page.wait(for: "Math.abs(panelConnection.value('FL:half') - \(value)) <= 0.001")
