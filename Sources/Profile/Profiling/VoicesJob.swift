@@ -206,10 +206,8 @@ extension Csound {
     guard last > 3 else { return "" }
     return (4...last).map { field in
       let value = ccs_p_field(note, Int32(field))
-      guard engine.pointee.ISSTRCOD?(value) ?? 0 != 0, var text = note.pointee.strarg else {
-        return "\(value)"
-      }
-      // The number of the string among those of the note is in the value.
+      guard value.isNaN, var text = note.pointee.strarg else { return "\(value)" }
+      // Csound has strings as NaN, with the number of the string among those of the note.
       for _ in 0..<(value.bitPattern & 0xFFFF) { text += strlen(text) + 1 }
       return "\"\(String(cString: text))\""
     }.joined(separator: " ")
