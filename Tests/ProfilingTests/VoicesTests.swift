@@ -61,9 +61,13 @@ struct VoicesTests {
   func notes() throws {
     let orchestra = try save(
       """
+      opcode Half, a, a
+        ain xin
+        xout ain / 2
+      endop
       instr Pluck
         Sname strget p5
-        a1 oscili 0.01, p4
+        a1 Half oscili:a(0.01, p4)
         out a1
       endin
       instr 2

@@ -34,7 +34,7 @@ public struct VoicesJob: Job {
   /// Parts into which the k-cycles of each number of notes are divided, to see how they vary.
   private static let parts = 5
   private static let settlingSeconds = 0.03
-  private static let lastingInstrument = 30_001
+  private static let lastingInstrument = "OpcodekitLasting"
 
   public func perform(in worker: WorkerContext) throws(Failure) -> VoicesTake {
     switch task {
@@ -97,7 +97,7 @@ public struct VoicesJob: Job {
     csoundSetScorePending(csound.engine, 0)
     // Where the score ends early, a note goes on.
     _ = ccs_compile_orchestra(csound.engine, "instr \(Self.lastingInstrument)\nendin\n")
-    ccs_play_line(csound.engine, "i \(Self.lastingInstrument) 0 3600")
+    ccs_play_line(csound.engine, "i \"\(Self.lastingInstrument)\" 0 3600")
     var take = VoicesTake(csound)
     let cycle = Double(csound.ksmps) / csound.sampleRate
     let ticksPerCycle = rate.soFar * cycle
