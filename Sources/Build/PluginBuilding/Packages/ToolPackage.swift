@@ -22,7 +22,7 @@ package struct ToolPackage {
     "Sources/Tool/opcodekit/Tool.docc/*.txt",
   ]
 
-  /// Writes the package and the archive into a folder; returns their names.
+  /// Builds all parts, and writes the package and the archive into a folder.
   func write(to folder: PackageFolder) throws(Failure) {
     for target in targets {
       printError("opcodekit: building \(PluginBuild.pack.file(for: target))")
