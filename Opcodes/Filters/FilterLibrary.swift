@@ -13,6 +13,7 @@ package enum FilterLibrary {
     registerButterworthBandFilter(BandpassDesign.self, in: &registry)
     registerButterworthBandFilter(BandRejectDesign.self, in: &registry)
     registerResonator(in: &registry)
+    registerZeroResonator(in: &registry)
     registerDCBlock(in: &registry)
   }
 }
