@@ -14,6 +14,9 @@ package enum FilterLibrary {
     registerButterworthBandFilter(BandRejectDesign.self, in: &registry)
     registerResonator(in: &registry)
     registerZeroResonator(in: &registry)
+    registerParametricEqualizer(in: &registry)
+    registerCookbookEqualizer(in: &registry)
+    registerBandEqualizer(in: &registry)
     registerDCBlock(in: &registry)
   }
 }

@@ -63,7 +63,7 @@ struct ZeroResonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode {
     subtract(arguments.input, to: differences, in: frames)
     filter.perform(
       differences.written, arguments.output, arguments.centre, arguments.bandwidth, frames,
-      ZeroResonatorDesign(scaling))
+      PoleDesign(scaling))
   }
 
   @inline(__always)
@@ -88,7 +88,7 @@ struct ZeroResonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode {
 }
 
 /// The poles, for an input from which the zeros have been taken.
-private struct ZeroResonatorDesign: SecondOrderDesign {
+struct PoleDesign: SecondOrderDesign {
   private let scaling: Scaling
 
   @inline(__always)
