@@ -34,7 +34,7 @@ struct MultitapDelay<Time: Signal>: AudioOpcode {
     /// to at least one sample where there is feedback; NaN counts as 0. Other lengths are init errors; later changes of
     /// the length are ignored.
     let times: ArrayInput<Time>
-    /// The gain of each tap, as many as there are times. NaN and infinity count as 0.
+    /// The gain of each tap, at least as many as there are times. NaN and infinity count as 0.
     let gains: ArrayInput<ControlInput>
     /// How much of the last tap, without its gain, goes back into the line. Without kdrive it is limited to -1 … 1; NaN
     /// counts as 0.

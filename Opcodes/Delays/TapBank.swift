@@ -43,9 +43,10 @@ struct TapBank: BitwiseCopyable {
       throw OpcodeError(
         argument: "the length of the times' array", is: Double(times), mustBe: "from 1 to 16")
     }
-    guard gains == times else {
+    guard gains >= times else {
       throw OpcodeError(
-        argument: "the length of kgains[]", is: Double(gains), mustBe: "that of the times' array")
+        argument: "the length of kgains[]", is: Double(gains),
+        mustBe: "at least that of the times' array")
     }
     count = times
     sampleRate = context.sampleRate

@@ -24,7 +24,7 @@ struct ZeroResonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode {
     let input: AudioInput
     /// Centre frequency in Hz; k-rate or a-rate. Frequencies below 0 or above sr/2 are mirrored into that range.
     let centre: Centre
-    /// Bandwidth in Hz between the -3 dB points; k-rate or a-rate. Values below 0 and NaN count as 0.
+    /// Bandwidth in Hz between the points of half the power; k-rate or a-rate. Values below 0 and NaN count as 0.
     let bandwidth: Bandwidth
     /// Scaling: 0 for none, 1 for a gain of 1 at the centre, 2 for its square root. Anything else is an init error.
     /// Default 0.
