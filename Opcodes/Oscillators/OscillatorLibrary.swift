@@ -12,6 +12,9 @@ package enum OscillatorLibrary {
     registerTableOscillator(CoarseOscillator.self, in: &registry)
     registerControlTableOscillator(CoarseOscillator.self, in: &registry)
     registerBandlimitedOscillator(in: &registry)
+    registerSynchronousGrains(in: &registry)
+    registerControlRandomSpline(in: &registry)
+    registerRandomSpline(in: &registry)
     registerTableOscillator(LinearOscillator.self, in: &registry)
     registerControlTableOscillator(LinearOscillator.self, in: &registry)
   }
