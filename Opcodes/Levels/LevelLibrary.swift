@@ -16,6 +16,7 @@ package enum LevelLibrary {
     registerMixClipArray(in: &registry)
     registerClip(in: &registry)
     registerExciter(in: &registry)
+    registerPanner(in: &registry)
     registerCompressor(in: &registry)
     registerStereoCompressor(in: &registry)
   }

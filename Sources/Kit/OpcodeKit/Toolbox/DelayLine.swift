@@ -168,6 +168,30 @@ public struct DelayLine: BitwiseCopyable {
       at: delays - Quad(whole))
   }
 
+  /// The linearly interpolated values at a tap for the last four frames, which were pushed before.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func linears(at tap: DelayTap) -> Quad {
+    let older = wrapped(newest &- 4 &- tap.whole)
+    let value = samples.quad(at: older &+ 1)
+    return value + (samples.quad(at: older) - value) * Quad(tap.fraction)
+  }
+
+  /// The linearly interpolated values at separate delays for the last four frames, as `cubics` has them.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func linears(at delays: Quad) -> Quad {
+    let whole = delays.truncated
+    let oldest = newest &- 4
+    let pairs = (
+      samples.pair(at: wrapped(oldest &- Int(whole[0]))),
+      samples.pair(at: wrapped(oldest &- Int(whole[1]) &+ 1)),
+      samples.pair(at: wrapped(oldest &- Int(whole[2]) &+ 2)),
+      samples.pair(at: wrapped(oldest &- Int(whole[3]) &+ 3))
+    )
+    let value = Quad.seconds(pairs.0, pairs.1, pairs.2, pairs.3)
+    let older = Quad.firsts(pairs.0, pairs.1, pairs.2, pairs.3)
+    return value + (older - value) * (delays - Quad(whole))
+  }
+
   /// Delays frames of a signal by a constant delay, four at a time; output and input may be the same memory.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func process(

@@ -42,7 +42,7 @@ public struct DelayTap: BitwiseCopyable {
 
   /// The same at a fraction; always with four samples.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  static func value(
+  public static func value(
     _ a: Double, _ b: Double, _ c: Double, _ d: Double, at f: Double
   ) -> Double {
     let slope = c - b
