@@ -78,7 +78,7 @@ struct CombReverb<Name>: AudioOpcode {
         context.table(arguments.allpassTable.value, argument: "iallpasstable"),
         count: arguments.allpassCount.value)
     }
-    lines = try ReverbLines(combs, allpasses, shortestTime: 0.001, context)
+    lines = try ReverbLines(combs, allpasses, context)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }

@@ -16,9 +16,7 @@ package enum DelayLibrary {
     registerPlate(in: &registry)
     registerLoopFilter(CombLoop.self, in: &registry)
     registerLoopFilter(AllpassLoop.self, in: &registry)
-    registerLoopFilter(InverseLoop.self, in: &registry)
     registerCombReverb(NewerName.self, in: &registry)
     registerCombReverb(OlderName.self, in: &registry)
-    registerClassicReverb(in: &registry)
   }
 }

@@ -31,26 +31,10 @@
 //
 // Category: Signal Modifiers:Reverberation
 
-// aout COMBINV ain, xtime, iloop [, iskip [, isamples]]
-//
-// The inverse of a comb filter: with the same arguments it takes the echoes of `COMB` off again, one loop later.
-//
-//     y[n] = x[n] - c x[n-L]        c = ±0.001^(L / (sr |xtime|))
-//
-// Eight frames are computed at once. The same as Csound's `combinv`, except that
-// - xtime can be a-rate, and each frame then has its own c;
-// - with isamples the decay time is xtime, too. `combinv` takes the number of samples for seconds;
-// - a negative xtime gives a negative c;
-// - a note that begins or ends inside a k-cycle is silent outside. `combinv` filters the whole k-cycle;
-// - NaN in the signal clears the line.
-//
-// Category: Signal Modifiers:Reverberation
-
 import OpcodeKit
 
 @Opcode("COMB", "Comb filter, echoes that decay", CombLoop.self)
 @Opcode("ALPASS", "Allpass with a delay line, echoes of flat colour", AllpassLoop.self)
-@Opcode("COMBINV", "Inverse of a comb filter", InverseLoop.self)
 struct LoopFilter<Kind: LoopKind, Time: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
@@ -195,11 +179,4 @@ package enum AllpassLoop: LoopKind {
     let stored = held * c + input
     return (held - c * stored, stored)
   }
-}
-
-package enum InverseLoop: LoopKind {
-  @inline(__always) @_semantics("no_performance_analysis")
-  package static func passed<Numbers: Vector>(
-    _ held: Numbers, _ input: Numbers, _ c: Numbers
-  ) -> (output: Numbers, stored: Numbers) { (input - c * held, input) }
 }

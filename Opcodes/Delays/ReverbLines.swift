@@ -4,7 +4,7 @@ import OpcodeKit
 struct ReverbLines: BitwiseCopyable {
   /// Lengths of lines, and how slowly they decay.
   enum Lengths: BitwiseCopyable {
-    case usualCombs, usualAllpasses, classicCombs, classicAllpasses
+    case usualCombs, usualAllpasses
     case table(FunctionTable, count: Double)
 
     /// How many lines there are; a table has at most half as many as elements.
@@ -12,8 +12,6 @@ struct ReverbLines: BitwiseCopyable {
       switch self {
       case .usualCombs: return 6
       case .usualAllpasses: return 5
-      case .classicCombs: return 4
-      case .classicAllpasses: return 2
       case .table(let table, let count):
         guard count < Double(table.count / 2 + 1) else {
           throw OpcodeError(
@@ -38,10 +36,6 @@ struct ReverbLines: BitwiseCopyable {
         length = Self.element(
           number, (0.013533014, 0.0044070044, 0.0014430014, 0.0023010023, 0.0016770017, 0))
         weight = 0.7
-      case .classicCombs, .classicAllpasses:
-        let place = if case .classicCombs = self { number } else { number + 4 }
-        let seconds = Self.element(place, (0.0297, 0.0371, 0.0411, 0.0437, 0.0050, 0.0017))
-        return (Int(Math.nearestWhole(seconds * sampleRate)), -6.9078 * seconds)
       case .table(let table, let count):
         (length, weight) = (table[number], table[Int(count) + number])
       }
@@ -51,12 +45,9 @@ struct ReverbLines: BitwiseCopyable {
           argument: "a line's length", is: length, mustBe: "at least a frame, and at most 4 GB")
       }
       let frames = length < 0 ? Int(asked) : Self.prime(from: Int(asked))
-      let decay = Self.logarithm * (Double(frames) / sampleRate) / weight
+      let decay = -6.907755278982137 * (Double(frames) / sampleRate) / weight
       return (frames, decay <= 0 ? decay : -.infinity)
     }
-
-    /// ln 0.001, in `reverb` rounded.
-    private static var logarithm: Double { -6.907755278982137 }
 
     private static func element(
       _ number: Int, _ all: (Double, Double, Double, Double, Double, Double)
@@ -64,16 +55,15 @@ struct ReverbLines: BitwiseCopyable {
       withUnsafeBytes(of: all) { $0.load(fromByteOffset: 8 * number, as: Double.self) }
     }
 
-    /// The first odd prime from a number on. Above 3571 the square of a prime counts, too, as in Csound's `nreverb`.
-    static func prime(from number: Int) -> Int {
-      var candidate = number | 1
+    /// The first odd prime from a number on. Above 3571 numbers without divisors below the whole part of their root count,
+    /// too, as in Csound's `nreverb`.
+    private static func prime(from number: Int) -> Int {
+      var candidate = max(number | 1, 3)
       while true {
+        let last = Int(Math.sqrt(Double(candidate))) - (candidate > 3571 ? 1 : 0)
         var divisor = 3
-        while divisor * divisor < candidate, candidate % divisor != 0 { divisor += 2 }
-        let isSquare = divisor * divisor == candidate
-        if candidate > 1 && divisor * divisor >= candidate && (!isSquare || candidate > 3571) {
-          return candidate
-        }
+        while divisor <= last, candidate % divisor != 0 { divisor += 2 }
+        if divisor > last { return candidate }
         candidate += 2
       }
     }
@@ -115,16 +105,13 @@ struct ReverbLines: BitwiseCopyable {
   private let batch: Int
   /// Frames of the batch that are over.
   private var used = 0
-  private let shortestTime: Double
   private var tuned = (time: 0.0, damping: 0.0)
   private var rest: DelayRest
 
-  /// `shortestTime` is in seconds, for times of 0 and less.
   init(
-    _ combs: Lengths, _ allpasses: Lengths, shortestTime: Double, _ context: Context
+    _ combs: Lengths, _ allpasses: Lengths, _ context: Context
   ) throws(OpcodeError) {
     let rate = context.sampleRate
-    self.shortestTime = shortestTime
     let combCount = try combs.count()
     let allpassStart = (combCount + 5) / 6 * 6
     (self.combCount, self.allpassStart) = (combCount, allpassStart)
@@ -178,7 +165,7 @@ struct ReverbLines: BitwiseCopyable {
       energy += (energies[0] + energies[1]) + (energies[2] + energies[3])
       used &+= run
       frame &+= run
-      if used == batch { turn(time > 0 ? time : shortestTime, damping > 0 ? min(damping, 1) : 0) }
+      if used == batch { turn(time > 0 ? time : 0.001, damping > 0 ? min(damping, 1) : 0) }
     }
     guard rest.clears(energy, after: frames.count) else { return }
     for index in 0..<memory.count { memory[index] = 0 }
@@ -191,9 +178,9 @@ struct ReverbLines: BitwiseCopyable {
   private mutating func turn(_ time: Double, _ damping: Double) {
     tune(time, damping)
     used = 0
-    for pair in 0..<(combCount &+ 1) / 2 where damping == 0 { write(2 &* pair) }
-    for six in 0..<allpassStart / 6 where damping != 0 { writeSix(6 &* six) }
-    for pair in 0..<(combCount &+ 1) / 2 { read(2 &* pair) }
+    for six in 0..<allpassStart / 6 { writeSix(6 &* six) }
+    for index in 0..<batch { outputs[index] = 0 }
+    for number in 0..<combCount { read(lines[number]) }
     for number in allpassStart..<lines.count { pass(number) }
   }
 
@@ -205,43 +192,15 @@ struct ReverbLines: BitwiseCopyable {
     let scale = open > 0 ? (1 - tuned.damping) / open : 0
     tuned = (time, damping)
     for number in 0..<lines.count {
-      let c = (Pair(lines[number].decay) / Pair(time)).exp[0]
+      let size = Math.exp(lines[number].decay / time)
+      // Nothing becomes subnormal.
+      let c = size > 1e-16 ? size : 0
       lines[number].gain = number < allpassStart ? c * open : c
       lines[number].y *= scale
     }
   }
 
-  /// Writes a batch into two combs without damping.
-  @inline(__always) @_semantics("no_performance_analysis")
-  private func write(_ number: Int) {
-    let (memory, inputs, batch) = (memory, inputs, batch)
-    var (one, two) = (lines[number], lines[number &+ 1])
-    let (g0, g1) = (Quad(one.gain), Quad(two.gain))
-    var index = 0
-    while index < batch {
-      let run = min(batch &- index, min(one.ahead, two.ahead))
-      let (a, b) = (one.place, two.place)
-      var frame = 0
-      while frame < run &- 3 {
-        let input = inputs.quad(at: index &+ frame)
-        memory.setQuad(memory.quad(at: a &+ frame) * g0 + input, at: a &+ frame)
-        memory.setQuad(memory.quad(at: b &+ frame) * g1 + input, at: b &+ frame)
-        frame &+= 4
-      }
-      while frame < run {
-        (one.y, two.y) = (memory[a &+ frame], memory[b &+ frame])
-        memory[a &+ frame] = one.y * one.gain + inputs[index &+ frame]
-        memory[b &+ frame] = two.y * two.gain + inputs[index &+ frame]
-        frame &+= 1
-      }
-      one.advance(by: run)
-      two.advance(by: run)
-      index &+= run
-    }
-    (lines[number], lines[number &+ 1]) = (one, two)
-  }
-
-  /// Writes a batch into six combs with damping.
+  /// Writes a batch into six combs.
   @inline(__always) @_semantics("no_performance_analysis")
   private func writeSix(_ number: Int) {
     let (memory, inputs, batch, lines, d) = (memory, inputs, batch, lines, Pair(tuned.damping))
@@ -276,32 +235,25 @@ struct ReverbLines: BitwiseCopyable {
     (lines[number &+ 4].y, lines[number &+ 5].y) = (y2[0], y2[1])
   }
 
-  /// Adds what comes out of two combs in the next batch.
+  /// Adds what comes out of a comb in the next batch.
   @inline(__always) @_semantics("no_performance_analysis")
-  private func read(_ number: Int) {
+  private func read(_ comb: Line) {
     let (memory, outputs, batch) = (memory, outputs, batch)
-    let (isFirst, hasTwo) = (number == 0, number &+ 1 < combCount)
-    var (one, two) = (lines[number], lines[number &+ (hasTwo ? 1 : 0)])
-    // The second of the last two may be one that is not heard.
-    let weight = hasTwo ? 1.0 : 0
+    var line = comb
     var index = 0
     while index < batch {
-      let run = min(batch &- index, min(one.ahead, two.ahead))
-      let (a, b) = (one.place, two.place)
+      let (run, place) = (min(batch &- index, line.ahead), line.place)
       var frame = 0
       while frame < run &- 3 {
-        let sum = memory.quad(at: a &+ frame) + memory.quad(at: b &+ frame) * Quad(weight)
-        outputs.setQuad(
-          isFirst ? sum : outputs.quad(at: index &+ frame) + sum, at: index &+ frame)
+        let sum = outputs.quad(at: index &+ frame) + memory.quad(at: place &+ frame)
+        outputs.setQuad(sum, at: index &+ frame)
         frame &+= 4
       }
       while frame < run {
-        let sum = memory[a &+ frame] + memory[b &+ frame] * weight
-        outputs[index &+ frame] = isFirst ? sum : outputs[index &+ frame] + sum
+        outputs[index &+ frame] += memory[place &+ frame]
         frame &+= 1
       }
-      one.advance(by: run)
-      two.advance(by: run)
+      line.advance(by: run)
       index &+= run
     }
   }
