@@ -54,7 +54,7 @@ struct RefusalTests {
       ("2500 1", "'kord' is 2500; it must be from 0 to 2499."),
       ("8 3", "'kmode' is 3; it must be 0, 1 or 2.")),
     Call(
-      "a1 NREVERB aone, 1, 0, 0, p4, p5, p6, p7", plays: "0 99 4 3",
+      "a1 NREVERB aone, 1, 0, 0, p4, p5, p6, p7", plays: "0 99 1 3",
       ("1 99 0 0", "'icombtable' is 99; \(noTable)"),
       ("0 0 1 98", "'iallpasstable' is 98; \(noTable)"),
       ("5 3 0 0", "'the number of lines' is 5; it must be at most half the length of their table."),
