@@ -7,6 +7,8 @@ package enum DelayLibrary {
     registerVariableDelay(CubicDelay.self, in: &registry)
     registerVariableDelay(LinearDelay.self, in: &registry)
     registerFixedDelay(in: &registry)
+    registerMultitapDelay(in: &registry)
+    registerMultitapDelayArray(in: &registry)
     registerFreeverb(in: &registry)
     registerReverbSC(in: &registry)
     registerPhaser(in: &registry)

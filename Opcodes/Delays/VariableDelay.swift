@@ -78,13 +78,14 @@ struct VariableDelay<Reading: DelayReading, Delay: Signal>: AudioOpcode {
     var (frame, end) = (context.frames.lowerBound, context.frames.upperBound)
     guard frame < end else { return }
     let tap = tap(arguments.delay[frame])
+    let weights = Reading.weights(tap)
     while frame &+ 4 <= end {
       let delays = Delay.isAudioRate ? self.delays(arguments.delay.quad(at: frame)) : Quad(0)
       line.push(arguments.input.quad(at: frame))
       if Delay.isAudioRate {
         arguments.output.setQuad(Reading.values(line, at: delays), at: frame)
       } else {
-        arguments.output.setQuad(Reading.values(line, at: tap), at: frame)
+        arguments.output.setQuad(Reading.values(line, at: tap, weights), at: frame)
       }
       frame &+= 4
     }
@@ -112,19 +113,25 @@ struct VariableDelay<Reading: DelayReading, Delay: Signal>: AudioOpcode {
 
 /// How a delay line is read between its samples.
 protocol DelayReading: BitwiseCopyable {
+  /// What a delay needs that is constant in a k-cycle.
+  associatedtype Weights: BitwiseCopyable
+  static func weights(_ tap: DelayTap) -> Weights
   static func value(_ line: DelayLine, at tap: DelayTap) -> Double
   /// The values for the last four frames.
-  static func values(_ line: DelayLine, at tap: DelayTap) -> Quad
+  static func values(_ line: DelayLine, at tap: DelayTap, _ weights: Weights) -> Quad
   static func values(_ line: DelayLine, at delays: Quad) -> Quad
 }
 
 enum CubicDelay: DelayReading {
   @inline(__always)
+  static func weights(_ tap: DelayTap) -> DelayWeights { DelayWeights(tap) }
+
+  @inline(__always)
   static func value(_ line: DelayLine, at tap: DelayTap) -> Double { line.cubic(at: tap) }
 
   @inline(__always)
-  static func values(_ line: DelayLine, at tap: DelayTap) -> Quad {
-    tap.isCubic ? line.cubics(at: tap) : line.cubics(at: Quad(tap.delay))
+  static func values(_ line: DelayLine, at tap: DelayTap, _ weights: DelayWeights) -> Quad {
+    line.values(at: tap.age, weights)
   }
 
   @inline(__always)
@@ -133,10 +140,15 @@ enum CubicDelay: DelayReading {
 
 enum LinearDelay: DelayReading {
   @inline(__always)
+  static func weights(_ tap: DelayTap) {}
+
+  @inline(__always)
   static func value(_ line: DelayLine, at tap: DelayTap) -> Double { line.linear(at: tap.delay) }
 
   @inline(__always)
-  static func values(_ line: DelayLine, at tap: DelayTap) -> Quad { line.linears(at: tap) }
+  static func values(_ line: DelayLine, at tap: DelayTap, _ weights: Void) -> Quad {
+    line.linears(at: tap)
+  }
 
   @inline(__always)
   static func values(_ line: DelayLine, at delays: Quad) -> Quad { line.linears(at: delays) }

@@ -140,6 +140,18 @@ public struct DelayLine: BitwiseCopyable {
       samples.quad(at: oldest), at: Quad(tap.fraction))
   }
 
+  /// The values for the last four frames, which were pushed before, at a constant delay: `weights` are those of its tap,
+  /// and `age` is the tap's, or larger by as many frames as have been pushed since.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func values(at age: Int, _ weights: DelayWeights) -> Quad {
+    let oldest = wrapped(newest &- age &- 6)
+    return
+      (samples.quad(at: oldest &+ 3) * Quad(weights.a)
+      + samples.quad(at: oldest &+ 2) * Quad(weights.b))
+      + (samples.quad(at: oldest &+ 1) * Quad(weights.c)
+        + samples.quad(at: oldest) * Quad(weights.d))
+  }
+
   /// The values at separate delays for the last four frames, which were pushed before. The delays are in samples, from 0
   /// to `longest`, first frame first.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
