@@ -12,8 +12,13 @@ package enum DelayLibrary {
     registerFreeverb(in: &registry)
     registerReverbSC(in: &registry)
     registerPhaser(in: &registry)
+    registerSecondOrderPhaser(in: &registry)
     registerConvolution(in: &registry)
     registerHall(in: &registry)
     registerPlate(in: &registry)
+    registerLoopFilter(CombLoop.self, in: &registry)
+    registerLoopFilter(AllpassLoop.self, in: &registry)
+    registerCombReverb(NewerName.self, in: &registry)
+    registerCombReverb(OlderName.self, in: &registry)
   }
 }

@@ -79,10 +79,7 @@ struct Freeverb: AudioOpcode {
   private let lowpasses: Buffer<Pair>
   /// Intermediate signal between the steps of a run.
   private let between: Buffer<Pair>
-  /// Length of the longest line in frames.
-  private let longest: Int
-  /// Frames since signal or reverberation was last above -600 dB; `longest` when the lines are empty.
-  private var quiet: Int
+  private var rest: DelayRest
   /// e; 1 without iSRate.
   private let exponent: Double
   /// d, and the argument it was computed from.
@@ -113,8 +110,7 @@ struct Freeverb: AudioOpcode {
         shorter: length(number, 0), longer: longer, in: memory, at: start)
       start += longer
     }
-    longest = length(7, 23)
-    quiet = longest
+    rest = DelayRest(longest: length(7, 23))
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
@@ -228,14 +224,7 @@ struct Freeverb: AudioOpcode {
   /// Clears the lines after NaN, and after silence that lasted as long as the longest line.
   @inline(__always)
   private mutating func settle(_ energy: Double, _ count: Int) {
-    if energy >= 1e-60 && energy < .infinity {
-      quiet = 0
-      return
-    }
-    let isQuiet = energy < 1e-60
-    if isQuiet && quiet == longest { return }
-    quiet = isQuiet ? min(quiet + count, longest) : longest
-    guard quiet == longest else { return }
+    guard rest.clears(energy, after: count) else { return }
     for index in 0..<memory.count { memory[index] = .zero }
     for number in 0..<8 { lowpasses[number] = Pair(0) }
   }

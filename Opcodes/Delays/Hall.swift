@@ -62,8 +62,7 @@ struct Hall: AudioOpcode {
   private var motion: HallMotion
   /// The frame that is written next, of both memories.
   private var place = 0
-  /// Frames since signal or reverberation was last above -600 dB.
-  private var quiet: Int
+  private var rest: DelayRest
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let (size, motion) = (arguments.size.value, arguments.motion.value)
@@ -93,7 +92,7 @@ struct Hall: AudioOpcode {
       delays.lengths, context.sampleRate, lowSplit: low / context.sampleRate,
       highSplit: high / context.sampleRate)
     self.motion = HallMotion(width: motion, sampleRate: context.sampleRate)
-    quiet = delays.lineFrames
+    rest = DelayRest(longest: delays.lineFrames &+ delays.allpassFrames)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
@@ -143,15 +142,7 @@ struct Hall: AudioOpcode {
   /// Clears the lines after NaN, and after silence for as long as they are.
   @inline(__always)
   private mutating func settle(_ peak: Double, _ count: Int) {
-    if peak >= 1e-30 && peak < .infinity {
-      quiet = 0
-      return
-    }
-    let length = delays.lineFrames &+ delays.allpassFrames
-    let isQuiet = peak < 1e-30
-    if isQuiet && quiet == length { return }
-    quiet = isQuiet ? min(quiet &+ count, length) : length
-    guard quiet == length else { return }
+    guard rest.clears(peak, below: 1e-30, after: count) else { return }
     for index in 0..<lines.count { lines[index] = 0 }
     for index in 0..<allpasses.count { allpasses[index] = Pair(0) }
     absorption.clear()

@@ -65,9 +65,7 @@ struct ReverbSC: AudioOpcode {
   /// d, and the argument it was computed from.
   private var pole = 1.0
   private var lastCutoff = 0.0
-  /// Frames since signal or reverberation was last above -600 dB; `longest` when the lines are empty.
-  private var quiet: Int
-  private let longest: Int
+  private var rest: DelayRest
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let asked = arguments.tuningRate.value
@@ -96,8 +94,7 @@ struct ReverbSC: AudioOpcode {
       most = max(most, count)
     }
     memory = try context.buffer(3, of: Pair.self, count: total)
-    longest = most + Self.batch
-    quiet = longest
+    rest = DelayRest(longest: most + Self.batch)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
@@ -256,14 +253,7 @@ struct ReverbSC: AudioOpcode {
   /// Clears the lines after NaN, and after silence that lasted as long as the longest line.
   @inline(__always)
   private mutating func settle(_ energy: Double, _ count: Int) {
-    if energy >= 1e-60 && energy < .infinity {
-      quiet = 0
-      return
-    }
-    let isQuiet = energy < 1e-60
-    if isQuiet && quiet == longest { return }
-    quiet = isQuiet ? min(quiet + count, longest) : longest
-    guard quiet == longest else { return }
+    guard rest.clears(energy, after: count) else { return }
     for index in 0..<memory.count { memory[index] = Pair(0) }
     for index in 0..<ahead.count { ahead[index] = Pair(0) }
     lowpasses = (Pair(0), Pair(0), Pair(0), Pair(0))

@@ -19,7 +19,8 @@ struct KeptStateTests {
     "a1 PHASER aone, 30, 3, 0.95, 1", "a1 PHASER aone, 30, 8, 0.95, 1",
     "a1 PHASER aone, 30, 13, 0.95, 1", "a1, a2 REVERBSC aone, aone, 0.8, 6000, -1, 1, 1",
     "a1, a2 FREEVERB aone, aone, 0.8, 0.6, -1, 1", "a1 CONVOLVE aone, 1, 16, 0, 0, 1",
-    "a1 VDELAY aone, 5, 10, 1",
+    "a1 VDELAY aone, 5, 10, 1", "a1 COMB aone, 1, 0.01, 1", "a1 ALPASS aone, aslow, 0.01, 1",
+    "a1 PHASER2 aone, 30, 1, 5, 1, 1, 0.5, 1", "a1 NREVERB aone, 1, 0.3, 1",
   ]
 
   @Test(

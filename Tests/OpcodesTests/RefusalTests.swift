@@ -43,6 +43,23 @@ struct RefusalTests {
       ("5000", "'kord' is 5000; it must be from 0 to 4999."),
       ("-1e300", "'kord' is -1e+300; it must be from 0 to 4999.")),
     Call(
+      "a1 COMB aone, 1, i4, 0, p5", plays: "0.01 0",
+      ("0 0", "'iloop' is 0; it must be at least half a sample, and at most 4 GB of them."),
+      ("0.4 1", "'iloop' is 0.4; it must be at least half a sample"),
+      ("-1 0", "'iloop' is -1; it must be at least"), ("1e300 0", "'iloop' is 1e+300; it must"),
+      ("777 0", "nan; it must be at least half a sample")),
+    Call(
+      "a1 PHASER2 aone, 500, 1, p4, p5, 1, 0", plays: "8 1",
+      ("-1 1", "'kord' is -1; it must be from 0 to 2499."),
+      ("2500 1", "'kord' is 2500; it must be from 0 to 2499."),
+      ("8 3", "'kmode' is 3; it must be 0, 1 or 2.")),
+    Call(
+      "a1 NREVERB aone, 1, 0, 0, p4, p5, p6, p7", plays: "0 99 1 3",
+      ("1 99 0 0", "'icombtable' is 99; \(noTable)"),
+      ("0 0 1 98", "'iallpasstable' is 98; \(noTable)"),
+      ("5 3 0 0", "'the number of lines' is 5; it must be at most half the length of their table."),
+      ("1 4 0 0", "'a line's length' is -0.5; it must be at least a frame, and at most 4 GB.")),
+    Call(
       "a1 VDELAY aone, 5, i4", plays: "10",
       ("-1", "'imaxMs' is -1; it must be from 0 to 3600000 ms."),
       ("3600001", "'imaxMs' is 3600001; it must be from 0 to 3600000 ms."),
@@ -108,6 +125,10 @@ struct RefusalTests {
       "a1 LOOPTIME i4, 1, 120", plays: "1", ("99", "'itable' is 99; \(noTable)"),
       ("0", "'itable' is 0; \(noTable)"), ("-3", "'itable' is -3; \(noTable)"),
       ("1e300", "'itable' is 1e+300; \(noTable)"), ("777", "nan; \(noTable)")),
+    Call(
+      "a1 SYNCGRAIN 1, 50, 1, 0.1, 1, p4, p5, p6", plays: "1 1 9",
+      ("99 1 9", "'isource' is 99; \(noTable)"), ("1 98 9", "'ienvelope' is 98; \(noTable)"),
+      ("1 1 -1", "'iolaps' is -1; it must be from 0 to 1000000.")),
     Call("a1 POSCIL 1, 480, p4", plays: "-1", ("99", "'ifn' is 99; \(noTable)")),
     Call("a1 POSCILI 1, 480, p4", plays: "-1", ("99", "'ifn' is 99; \(noTable)")),
     Call("a1 OSCILI 1, 480, p4", plays: "-1", ("99", "'ifn' is 99; \(noTable)")),
@@ -153,6 +174,7 @@ struct RefusalTests {
         gi1 ftgen 1, 0, 64, 10, 1
         gi2 ftgen 2, 0, -100, -2, 1
         gi3 ftgen 3, 0, -9, -2, 0, 0.5, 1, 0, 0.4, 2, 0, 0.3, 3
+        gi4 ftgen 4, 0, -2, -2, -0.5, 1
         instr 1
           i4 = (p4 == 777 ? log(-1) : (p4 == 888 ? -log(0) : p4))
           i5 = (p5 == 777 ? log(-1) : p5)

@@ -23,6 +23,10 @@ struct SilenceTests {
     "ahighs[], aouts[], abands[], arejects[] STATEVAR anoises, 2000, 3\na1 = aouts[1]",
     "aouts[] LPF18 anoises, 2000, 0.8, 1\na1 = aouts[1]", "a1 PHASER anoise, 3000, 2, 0.5",
     "a1 PHASER anoise, 3000, 8, 0.5", "a1 PHASER anoise, 3000, 13, 0.5", "a1 SCANNER anoise, 6",
+    "a1 EXCITER anoise, 2000, 9000, 8, 2", "a1 COMB anoise, 0.1, 0.001",
+    "a1 ALPASS anoise, upsamp(k(-0.1)), 0.001",
+    "a1 PHASER2 anoise, 500, 1, 8, 1, 1, 0.5",
+    "a1 NREVERB anoise, 0.1, 0.5\na1 += anoise", "a1 NREVERB anoise, 0.1, 0\na1 += anoise",
   ]
 
   @Test("It becomes exact zero, and no smaller than 1e-100 before", arguments: calls, [1, 64])

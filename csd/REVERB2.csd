@@ -1,0 +1,71 @@
+<CsoundSynthesizer>
+<CsInstruments>
+; Bursts of noise in a reverberator of combs and allpasses.
+;   csound --opcode-lib=./build/libopcodes.so csd/REVERB2.csd -odac
+; Every macro can be set from outside: --omacro:OPCODE=reverb2 plays Csound's own.
+
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+#ifndef OPCODE
+#define OPCODE #REVERB2#
+#end
+; The signal: Burst, Noise or Input (the sound card).
+#ifndef SIGNAL
+#define SIGNAL #Burst#
+#end
+#ifndef LEVEL
+#define LEVEL #0.3#
+#end
+#ifndef DURATION
+#define DURATION #4#
+#end
+; Seconds of reverberation, and how fast treble decays: 0 to 1.
+#ifndef TIME
+#define TIME #2#
+#end
+#ifndef DIFFUSION
+#define DIFFUSION #0.3#
+#end
+
+opcode Burst, a, i
+  ichannel xin
+  anoise rand $LEVEL, 0.5 / ichannel, 1
+  kpulse metro 1
+  aenvelope triglinseg kpulse, 1, 0.1, 0, 1, 0
+  xout anoise * aenvelope
+endop
+
+opcode Noise, a, i
+  ichannel xin
+  anoise rand $LEVEL, 0.5 / ichannel, 1
+  xout anoise
+endop
+
+opcode Input, a, i
+  ichannel xin
+  ainput inch ichannel
+  xout ainput
+endop
+
+instr 1
+  asignal $SIGNAL p4
+  aout $OPCODE asignal, $TIME, $DIFFUSION
+  aout = 0.1 * aout + asignal
+  outch p4, aout
+endin
+
+; A note for each output channel.
+ichannel = 1
+while ichannel <= nchnls do
+  schedule 1, 0, $DURATION, ichannel
+  ichannel += 1
+od
+event_i "e", 0, $DURATION
+</CsInstruments>
+<CsScore>
+f 0 z
+</CsScore>
+</CsoundSynthesizer>
