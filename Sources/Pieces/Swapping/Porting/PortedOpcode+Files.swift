@@ -57,8 +57,27 @@ extension PortedOpcode {
     ][letter]
   }
 
-  /// Where a control begins and ends in the comparison, guessed from its name; the author knows better.
+  /// Whether the body takes an input, also in a sum or by copies, for such a setting of a part.
+  private func isUsed(_ input: String, as label: String) -> Bool {
+    var names: Set<String> = []
+    for step in Self.all(initSteps).reversed() {
+      if case .assign(let name, let value) = step, names.contains(name) {
+        names.formUnion(value.inputs)
+      } else if case .part(_, let property, "init", let values, _) = step,
+        let part = parts.first(where: { $0.property == property })
+      {
+        for (setting, value) in zip(part.settings, values) where setting.label == label {
+          names.formUnion(value.inputs)
+        }
+      }
+    }
+    return names.contains(input)
+  }
+
+  /// Where a control begins and ends in the comparison, by its use or guessed from its name; the author knows better.
   private func range(_ input: String) -> (start: String, end: String) {
+    if isUsed(input, as: "number") { return ("1", "1") }
+    if isUsed(input, as: "size") || isUsed(input, as: "count") { return ("16", "16") }
     let word = input.lowercased()
     func has(_ parts: String...) -> Bool { parts.contains { word.contains($0) } }
     if has("cut", "freq", "cps", "cf", "fc", "hz", "frq", "pitch", "centre", "center") {
@@ -85,9 +104,11 @@ extension PortedOpcode {
       || ["in", "sig", "left", "right", "two"].contains { word.hasPrefix($0) }
   }
 
-  // Optional arguments are left out.
+  // Optional arguments are left out, but for a size of a table, which may not be 0, and those before it.
   private var given: [(name: String, letter: Character)] {
-    zip(inputs, opcode.inputs).filter { Self.fallback($0.1) == nil }.map { ($0.0, $0.1) }
+    let all = zip(inputs, opcode.inputs).map { (name: $0, letter: $1) }
+    let last = all.lastIndex { Self.fallback($0.letter) == nil || isUsed($0.name, as: "size") }
+    return Array(all.prefix((last ?? -1) + 1))
   }
 
   private func macro(_ input: String) -> String {
@@ -106,6 +127,9 @@ extension PortedOpcode {
     }
     define("FULLSCALE", "1")
     lines += ["0dbfs = $FULLSCALE", ""]
+    if inputs.contains(where: { isUsed($0, as: "number") }) {
+      lines += ["gitable ftgen 1, 0, 1024, 10, 1, 0.5", ""]
+    }
     for (name, value) in [
       ("OPCODE", name), ("SIGNAL", "Saw"), ("LEVEL", "0.5"), ("DURATION", "1"), ("NOTES", "1"),
     ] { define(name, value) }
@@ -131,7 +155,8 @@ extension PortedOpcode {
     lines += ["", "instr 1"]
     var words: [String] = []
     for (index, (input, letter)) in given.enumerated() {
-      let word = "\(letter)arg\(index + 1)"
+      let rate = letter.isUppercase ? "k" : Self.fallback(letter) == nil ? "\(letter)" : "i"
+      let word = "\(rate)arg\(index + 1)"
       words.append(word)
       switch letter {
       case "κ", "ι":
