@@ -59,10 +59,7 @@ public struct VoicesJob: Job {
     var seen: Set<[Double]> = []
     let start = ContinuousClock.now
     while take.soundSeconds < limit, start.duration(to: .now).seconds < Self.longestListening {
-      flight_begin_cycle(recorder.flight)
-      let goesOn = csound.performKsmps()
-      flight_end_cycle(recorder.flight)
-      guard goesOn else { break }
+      guard recorder.performKsmps(csound) else { break }
       cycles += 1
       take.soundSeconds = Double(cycles * csound.ksmps) / csound.sampleRate
       heartbeat.beat(seconds: take.soundSeconds)

@@ -133,7 +133,7 @@ int flight_take_opcodes(struct flight *flight) {
 // these. Putting the functions in their places, too, costs half as much as recording.
 static void set_rest(struct flight *flight, uint64_t calls, uint64_t ticks) {
   uint64_t rest = 64;
-  while (rest < 1024 && rest * ticks < 800 * calls * flight->call_ticks) rest *= 2;
+  while (rest < 512 && rest * ticks < 800 * calls * flight->call_ticks) rest *= 2;
   __atomic_store_n(&flight->rest, rest, __ATOMIC_RELAXED);
 }
 

@@ -50,11 +50,7 @@ extension PortedOpcode {
   }
 
   private static func fallback(_ letter: Character) -> String? {
-    [
-      "o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127", "O": "0", "P": "1",
-      "V": "0.5",
-      "J": "-1",
-    ][letter]
+    ["o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127"][letter.lowercased()]
   }
 
   /// Whether the body takes an input, also in a sum or by copies, for such a setting of a part.
@@ -79,21 +75,15 @@ extension PortedOpcode {
     if isUsed(input, as: "number") { return ("1", "1") }
     if isUsed(input, as: "size") || isUsed(input, as: "count") { return ("16", "16") }
     let word = input.lowercased()
-    func has(_ parts: String...) -> Bool { parts.contains { word.contains($0) } }
-    if has("cut", "freq", "cps", "cf", "fc", "hz", "frq", "pitch", "centre", "center") {
-      return ("200", "4000")
-    }
-    if has("band", "bw") { return ("50", "400") }
-    if has("mode", "type", "order", "channel", "number", "index", "count") { return ("1", "1") }
-    if has("frames", "samples") { return ("10", "10") }
-    // The built-in sine.
-    if has("table", "wave") || ["ifn", "ift", "itab", "kfn"].contains(word) { return ("-1", "-1") }
-    if has("seed") { return ("0.5", "0.5") }
-    if word.dropFirst().contains("min") { return ("0.1", "0.1") }
-    if word.dropFirst().contains("max") { return ("0.9", "0.9") }
-    if has("db") { return ("-24", "-6") }
-    if has("time", "dur", "del", "sec", "rise", "dec", "att", "rel") { return ("0.01", "0.05") }
-    return ("0.2", "0.8")
+    // Of tables whose use is not known -1, the built-in sine.
+    let ranges: [(words: Regex<Substring>, start: String, end: String)] = [
+      (/cut|freq|cps|cf|fc|hz|frq|pitch|centre|center/, "200", "4000"), (/band|bw/, "50", "400"),
+      (/mode|type|order|channel|number|index|count/, "1", "1"), (/frames|samples/, "10", "10"),
+      (/table|wave|^(?:ifn|ift|itab|kfn)$/, "-1", "-1"), (/seed/, "0.5", "0.5"),
+      (/.min/, "0.1", "0.1"), (/.max/, "0.9", "0.9"), (/db/, "-24", "-6"),
+      (/time|dur|del|sec|rise|dec|att|rel/, "0.01", "0.05"),
+    ]
+    return ranges.first { word.contains($0.words) }.map { ($0.start, $0.end) } ?? ("0.2", "0.8")
   }
 
   /// Whether an input is a sound, not a control that is an audio signal: the first one, and others with such a name.
