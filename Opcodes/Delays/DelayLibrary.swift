@@ -4,7 +4,11 @@ import OpcodeKit
 package enum DelayLibrary {
   @export(interface)
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {
-    registerVariableDelay(in: &registry)
+    registerVariableDelay(CubicDelay.self, in: &registry)
+    registerVariableDelay(LinearDelay.self, in: &registry)
+    registerFixedDelay(in: &registry)
+    registerMultitapDelay(in: &registry)
+    registerMultitapDelayArray(in: &registry)
     registerFreeverb(in: &registry)
     registerReverbSC(in: &registry)
     registerPhaser(in: &registry)

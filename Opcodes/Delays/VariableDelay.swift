@@ -14,10 +14,23 @@
 //
 // Category: Signal Modifiers:Delay
 
+// aout VDELAYI ain, xdelayMs, imaxMs [, iskip]
+//
+// A delay line with a variable delay. Between samples it is read on a line through two of them, which loses treble: use
+// VDELAY where that is heard.
+//
+// From 0 up to the maximum minus one sample it is the same as Csound's `vdelay`. Beyond, `vdelay` wraps around; VDELAYI
+// limits the delay to 0 … imaxMs.
+//
+// Four frames are computed at once.
+//
+// Category: Signal Modifiers:Delay
+
 import OpcodeKit
 
-@Opcode("VDELAY", "Delay line with a moving delay, cubic interpolation")
-struct VariableDelay<Delay: Signal>: AudioOpcode {
+@Opcode("VDELAY", "Delay line with a moving delay, cubic interpolation", CubicDelay.self)
+@Opcode("VDELAYI", "Delay line with a moving delay, linear interpolation", LinearDelay.self)
+struct VariableDelay<Reading: DelayReading, Delay: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The delayed signal.
     let output: AudioOutput
@@ -65,22 +78,21 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     var (frame, end) = (context.frames.lowerBound, context.frames.upperBound)
     guard frame < end else { return }
     let tap = tap(arguments.delay[frame])
+    let weights = Reading.weights(tap)
     while frame &+ 4 <= end {
       let delays = Delay.isAudioRate ? self.delays(arguments.delay.quad(at: frame)) : Quad(0)
       line.push(arguments.input.quad(at: frame))
       if Delay.isAudioRate {
-        arguments.output.setQuad(line.cubics(at: delays), at: frame)
-      } else if tap.isCubic {
-        arguments.output.setQuad(line.cubics(at: tap), at: frame)
+        arguments.output.setQuad(Reading.values(line, at: delays), at: frame)
       } else {
-        arguments.output.setQuad(line.cubics(at: Quad(tap.delay)), at: frame)
+        arguments.output.setQuad(Reading.values(line, at: tap, weights), at: frame)
       }
       frame &+= 4
     }
     while frame < end {
       let tap = Delay.isAudioRate ? self.tap(arguments.delay[frame]) : tap
       line.push(arguments.input[frame])
-      arguments.output[frame] = line.cubic(at: tap)
+      arguments.output[frame] = Reading.value(line, at: tap)
       frame &+= 1
     }
   }
@@ -97,4 +109,47 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     let delay = milliseconds * framesPerMillisecond
     return DelayTap(delay: delay > 0 ? min(delay, longest) : 0)
   }
+}
+
+/// How a delay line is read between its samples.
+protocol DelayReading: BitwiseCopyable {
+  /// What a delay needs that is constant in a k-cycle.
+  associatedtype Weights: BitwiseCopyable
+  static func weights(_ tap: DelayTap) -> Weights
+  static func value(_ line: DelayLine, at tap: DelayTap) -> Double
+  /// The values for the last four frames.
+  static func values(_ line: DelayLine, at tap: DelayTap, _ weights: Weights) -> Quad
+  static func values(_ line: DelayLine, at delays: Quad) -> Quad
+}
+
+enum CubicDelay: DelayReading {
+  @inline(__always)
+  static func weights(_ tap: DelayTap) -> DelayWeights { DelayWeights(tap) }
+
+  @inline(__always)
+  static func value(_ line: DelayLine, at tap: DelayTap) -> Double { line.cubic(at: tap) }
+
+  @inline(__always)
+  static func values(_ line: DelayLine, at tap: DelayTap, _ weights: DelayWeights) -> Quad {
+    line.values(at: tap.age, weights)
+  }
+
+  @inline(__always)
+  static func values(_ line: DelayLine, at delays: Quad) -> Quad { line.cubics(at: delays) }
+}
+
+enum LinearDelay: DelayReading {
+  @inline(__always)
+  static func weights(_ tap: DelayTap) {}
+
+  @inline(__always)
+  static func value(_ line: DelayLine, at tap: DelayTap) -> Double { line.linear(at: tap.delay) }
+
+  @inline(__always)
+  static func values(_ line: DelayLine, at tap: DelayTap, _ weights: Void) -> Quad {
+    line.linears(at: tap)
+  }
+
+  @inline(__always)
+  static func values(_ line: DelayLine, at delays: Quad) -> Quad { line.linears(at: delays) }
 }

@@ -13,6 +13,10 @@ package enum FilterLibrary {
     registerButterworthBandFilter(BandpassDesign.self, in: &registry)
     registerButterworthBandFilter(BandRejectDesign.self, in: &registry)
     registerResonator(in: &registry)
+    registerZeroResonator(in: &registry)
+    registerParametricEqualizer(in: &registry)
+    registerCookbookEqualizer(in: &registry)
+    registerBandEqualizer(in: &registry)
     registerDCBlock(in: &registry)
   }
 }

@@ -15,6 +15,7 @@ package enum LevelLibrary {
     registerMixClip(in: &registry)
     registerMixClipArray(in: &registry)
     registerClip(in: &registry)
+    registerPanner(in: &registry)
     registerCompressor(in: &registry)
     registerStereoCompressor(in: &registry)
   }

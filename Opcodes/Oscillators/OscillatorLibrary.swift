@@ -14,6 +14,15 @@ package enum OscillatorLibrary {
     registerBandlimitedOscillator(in: &registry)
     registerTableOscillator(LinearOscillator.self, in: &registry)
     registerControlTableOscillator(LinearOscillator.self, in: &registry)
+    registerInitTableReader(StepReading.self, in: &registry)
+    registerControlTableReader(StepReading.self, in: &registry)
+    registerTableReader(StepReading.self, in: &registry)
+    registerInitTableReader(LinearReading.self, in: &registry)
+    registerControlTableReader(LinearReading.self, in: &registry)
+    registerTableReader(LinearReading.self, in: &registry)
+    registerInitTableReader(CubicReading.self, in: &registry)
+    registerControlTableReader(CubicReading.self, in: &registry)
+    registerTableReader(CubicReading.self, in: &registry)
   }
 
   package static func registerGenerators(in registry: inout some GeneratorRegistry) {

@@ -127,6 +127,15 @@ static inline int cv_quad_is_one_register(void) {
   return 0;
 #endif
 }
+// The largest whole number up to each number, for magnitudes below 2^51.
+static inline cv_quad cv_quad_floor(cv_quad a) {
+#ifdef __SSE4_1__
+  return __builtin_elementwise_floor(a);
+#else
+  cv_quad nearest = (a + 0x1.8p52) - 0x1.8p52;
+  return nearest - (cv_quad)((cv_quad_bits)(nearest > a) & (cv_quad_bits)((cv_quad){} + 1));
+#endif
+}
 static inline cv_quad cv_quad_add(cv_quad a, cv_quad b) { return a + b; }
 static inline cv_quad cv_quad_subtract(cv_quad a, cv_quad b) { return a - b; }
 static inline cv_quad cv_quad_multiply(cv_quad a, cv_quad b) { return a * b; }

@@ -62,6 +62,13 @@ extension AudioOutput {
   public var written: AudioInput { AudioInput(samples: UnsafePointer(samples)) }
 }
 
+extension Buffer<Double> {
+  /// The elements as the frames of a k-cycle, for what lies between two passes over them. The buffer must have `ksmps`
+  /// elements.
+  @inlinable @inline(__always)
+  public var frames: AudioOutput { AudioOutput(samples: start) }
+}
+
 extension AudioOutput {
   /// Eight frames from `frame` on; all eight must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")

@@ -111,6 +111,9 @@ public struct AudioInput: Signal {
 public struct AudioOutput: Argument {
   @usableFromInline let samples: UnsafeMutablePointer<Double>
 
+  @inlinable @inline(__always)
+  init(samples: UnsafeMutablePointer<Double>) { self.samples = samples }
+
   public static var typeLetters: StaticString { "a" }
   public static var variadicLetters: StaticString { "m" }
   public static var isOutput: Bool { true }

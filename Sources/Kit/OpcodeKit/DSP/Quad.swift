@@ -125,6 +125,13 @@ public struct Quad: Vector {
     Quad(values: cv_quad_one_and_fraction(rest))
   }
 
+  /// The largest whole number up to each number, for magnitudes below 2^51.
+  @inlinable public var floor: Quad {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Quad(values: cv_quad_floor(values))
+    }
+  }
+
   /// The numbers truncated to whole numbers. They must be below 2^31 in magnitude, which is not checked.
   @inlinable public var truncated: SIMD4<Int32> {
     @inline(__always) @_semantics("no_performance_analysis") get { cv_quad_truncate(values) }

@@ -140,6 +140,18 @@ public struct DelayLine: BitwiseCopyable {
       samples.quad(at: oldest), at: Quad(tap.fraction))
   }
 
+  /// The values for the last four frames, which were pushed before, at a constant delay: `weights` are those of its tap,
+  /// and `age` is the tap's, or larger by as many frames as have been pushed since.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func values(at age: Int, _ weights: DelayWeights) -> Quad {
+    let oldest = wrapped(newest &- age &- 6)
+    return
+      (samples.quad(at: oldest &+ 3) * Quad(weights.a)
+      + samples.quad(at: oldest &+ 2) * Quad(weights.b))
+      + (samples.quad(at: oldest &+ 1) * Quad(weights.c)
+        + samples.quad(at: oldest) * Quad(weights.d))
+  }
+
   /// The values at separate delays for the last four frames, which were pushed before. The delays are in samples, from 0
   /// to `longest`, first frame first.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
@@ -166,6 +178,30 @@ public struct DelayLine: BitwiseCopyable {
       .seconds(newer.0, newer.1, newer.2, newer.3), .firsts(newer.0, newer.1, newer.2, newer.3),
       .seconds(older.0, older.1, older.2, older.3), .firsts(older.0, older.1, older.2, older.3),
       at: delays - Quad(whole))
+  }
+
+  /// The linearly interpolated values at a tap for the last four frames, which were pushed before.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func linears(at tap: DelayTap) -> Quad {
+    let older = wrapped(newest &- 4 &- tap.whole)
+    let value = samples.quad(at: older &+ 1)
+    return value + (samples.quad(at: older) - value) * Quad(tap.fraction)
+  }
+
+  /// The linearly interpolated values at separate delays for the last four frames, as `cubics` has them.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func linears(at delays: Quad) -> Quad {
+    let whole = delays.truncated
+    let oldest = newest &- 4
+    let pairs = (
+      samples.pair(at: wrapped(oldest &- Int(whole[0]))),
+      samples.pair(at: wrapped(oldest &- Int(whole[1]) &+ 1)),
+      samples.pair(at: wrapped(oldest &- Int(whole[2]) &+ 2)),
+      samples.pair(at: wrapped(oldest &- Int(whole[3]) &+ 3))
+    )
+    let value = Quad.seconds(pairs.0, pairs.1, pairs.2, pairs.3)
+    let older = Quad.firsts(pairs.0, pairs.1, pairs.2, pairs.3)
+    return value + (older - value) * (delays - Quad(whole))
   }
 
   /// Delays frames of a signal by a constant delay, four at a time; output and input may be the same memory.

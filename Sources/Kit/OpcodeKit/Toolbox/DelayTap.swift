@@ -42,7 +42,7 @@ public struct DelayTap: BitwiseCopyable {
 
   /// The same at a fraction; always with four samples.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  static func value(
+  public static func value(
     _ a: Double, _ b: Double, _ c: Double, _ d: Double, at f: Double
   ) -> Double {
     let slope = c - b
@@ -73,5 +73,27 @@ public struct DelayTap: BitwiseCopyable {
     let square = (3 * step - (slope + slope)) - 0.5 * (d - b)
     let cube = (slope + 0.5 * (d - b)) - (step + step)
     return b + fraction * (slope + fraction * (square + fraction * cube))
+  }
+}
+
+/// The weights L_0 to L_3 of a tap's four samples, newest first (`DelayTap.value`), for a delay that is constant in a
+/// k-cycle: make them once and read with `DelayLine.values`. Below a delay of one sample the last two are 0.
+@frozen
+public struct DelayWeights: BitwiseCopyable {
+  @usableFromInline let a, b, c, d: Double
+
+  /// All of them times `gain`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public init(_ tap: DelayTap, gain: Double = 1) {
+    let f = tap.fraction
+    guard tap.isCubic else {
+      (a, b, c, d) = (gain * (1 - f), gain * f, 0, 0)
+      return
+    }
+    let (less, rest, more) = (f * (f - 1), 2 - f, f + 1)
+    a = gain * (less * rest * (1.0 / 6))
+    b = gain * (more * (1 - f) * rest * 0.5)
+    c = gain * (f * more * rest * 0.5)
+    d = gain * (less * more * (1.0 / 6))
   }
 }
