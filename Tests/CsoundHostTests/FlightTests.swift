@@ -140,7 +140,7 @@ struct FlightTests {
       #expect(events.contains { $0.kind == .note && $0.instrument == "Odd" })
       var flight = Flight(sampleRate: 48000, ksmps: 48, events: events)
       flight.findLines(in: piece)
-      #expect(flight.events.first { $0.opcode == "ftgen" }?.line == 14)
+      #expect(flight.events.first { $0.opcode == "ftgen" }?.line == 15)
       try requireNesting(flight.trace(of: "a \"piece\".csd"))
     }
   }
