@@ -260,7 +260,7 @@ if standalone {
       "Tests", "TestWorker",
       "Comparing Linting OpcodeKit Opcodes Profiling Rendering Reporting Swapping TestOpcodes "
         + "Validating WidgetOpcodes"),
-    program("Tests", "LiveWatch", "CHarness CsoundHost CsoundLive TestSupport"),
+    program("Tests", "LiveWatch", "CCsound CHarness CsoundHost CsoundLive TestSupport"),
     program("Tests", "Examples/Melody", "CsoundLive"),
     program("Tests", "Examples/LoopStation", "CsoundLive Opcodes"),
     tests("OpcodeKit", "TestOpcodes TypeLetters"),

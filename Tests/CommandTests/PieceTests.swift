@@ -13,24 +13,9 @@ struct PieceTests {
   func csd(
     _ orchestra: String, options: String = "", head: String = "", score: String? = "i1 0 0.1"
   ) throws -> String {
-    let score = score.map { "<CsScore>\n\($0)\n</CsScore>" } ?? ""
-    return try file(
-      "piece.csd",
-      """
-      \(head)
-      <CsoundSynthesizer>
-      <CsOptions>
-      \(options)
-      </CsOptions>
-      <CsInstruments>
-      sr = 48000
-      ksmps = 48
-      0dbfs = 1
-      \(orchestra)
-      </CsInstruments>
-      \(score)
-      </CsoundSynthesizer>
-      """)
+    let whole = orchestra.csd(score: score ?? "", ksmps: 48, options: options)
+    let text = score == nil ? whole.replacing(/<CsScore>(?s:.*)<\/CsScore>\n/, with: "") : whole
+    return try file("piece.csd", head + "\n" + text)
   }
 
   static let note = "instr 1\n out poscil(0.2, 440)\nendin\n"

@@ -1,6 +1,7 @@
 import CFlight
 import CsoundHost
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The flight recorder: what is the cause of a dropout, and the trace")
@@ -84,74 +85,62 @@ struct FlightTests {
     #expect(calm.cause == nil)
   }
 
+  private let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
+
+  /// Plays a piece; with the samples what the recorder has, which is nil without `detail`.
+  private func play(_ piece: String, _ detail: flight_detail?, _ option: String = "-m0") throws -> (
+    samples: [Double], recorder: FlightRecorder?, events: [Flight.Event], lines: [Flight.Line]
+  ) {
+    try piece.save(to: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var recorder: FlightRecorder?
+    FloatMode.current = .csound
+    let csound = try Csound()
+    try csound.compile(path, options: [option]) {
+      if let detail { recorder = FlightRecorder(csound.engine, detail) }
+    }
+    var (samples, number): ([Double], UInt64) = ([], 0)
+    var goesOn = true
+    while goesOn {
+      goesOn = recorder?.performKsmps(csound) ?? csound.performKsmps()
+      samples += csound.output
+    }
+    defer { csound.close() }
+    return (samples, recorder, recorder?.events(from: &number) ?? [], recorder?.lines() ?? [])
+  }
+
   @Test("An engine's record has each k-cycle and note; the trace is JSON whose events nest")
   func recorded() throws {
-    let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 48
-    0dbfs = 1
-    instr Odd
-      kcount = 0
-      while kcount < 3000 do
-        kcount += 1
-      od
-      out oscili:a(0.1, 440)
-    endin
-    instr 2
-      itable ftgen 0, 0, 65536, 10, 1
-      kagain metro 50
-      if kagain == 1 then
-        reinit again
-      endif
-    again:
-      out oscili:a(0.1, i(kagain) + 220, itable)
-    endin
-    </CsInstruments>
-    <CsScore>
-    i "Odd" 0 0.5
-    i 2 0.1 0.2
-    i 2 0.1 0.2
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: path, atomically: true, encoding: .utf8)
-    func play(_ isRecorded: Bool, _ detail: flight_detail = flight_brief) throws -> (
-      [Double], [Flight.Event]
-    ) {
-      var recorder: FlightRecorder?
-      FloatMode.current = .csound
-      let csound = try Csound()
-      try csound.compile(path, options: ["-m0"]) {
-        if isRecorded { recorder = FlightRecorder(csound.engine, detail) }
-      }
-      var (samples, number): ([Double], UInt64) = ([], 0)
-      var goesOn = true
-      while goesOn {
-        if let recorder { flight_begin_cycle(recorder.flight) }
-        goesOn = csound.performKsmps()
-        if let recorder { flight_end_cycle(recorder.flight) }
-        samples += csound.output
-      }
-      let events = recorder?.events(from: &number) ?? []
-      #expect((recorder?.loads().first?.name ?? "Odd") == "Odd")
-      csound.close()
-      return (samples, events)
-    }
-    let plain = try play(false)
+    let piece = """
+      instr Odd
+        kcount = 0
+        while kcount < 3000 do
+          kcount += 1
+        od
+        out oscili:a(0.1, 440)
+      endin
+      instr 2
+        itable ftgen 0, 0, 65536, 10, 1
+        kagain metro 50
+        if kagain == 1 then
+          reinit again
+        endif
+      again:
+        out oscili:a(0.1, i(kagain) + 220, itable)
+      endin
+      """.csd(score: "i \"Odd\" 0 0.5\ni 2 0.1 0.2\ni 2 0.1 0.2", ksmps: 48)
+    let plain = try play(piece, nil)
     for detail in [flight_brief, flight_whole] {
-      let (samples, events) = try play(true, detail)
-      #expect(samples == plain.0)
+      let (samples, recorder, events, _) = try play(piece, detail)
+      #expect(samples == plain.samples && recorder?.loads().first?.name == "Odd")
       #expect(events.count { $0.kind == .cycle } * 48 == samples.count)
       #expect(events.filter { $0.kind == .start }.map(\.instrument) == ["Odd", "2", "2"])
       let tables = events.filter { $0.kind == .initPass && $0.opcode == "ftgen" }
       #expect(tables.count == 2 && tables.allSatisfy { $0.instrument == "2" })
       #expect(events.contains { $0.kind == .note && $0.instrument == "Odd" })
       var flight = Flight(sampleRate: 48000, ksmps: 48, events: events)
-      flight.findLines(in: try String(contentsOfFile: path, encoding: .utf8))
-      #expect(flight.events.first { $0.opcode == "ftgen" }?.line == 14)
+      flight.findLines(in: piece)
+      #expect(flight.events.first { $0.opcode == "ftgen" }?.line == 15)
       try requireNesting(flight.trace(of: "a \"piece\".csd"))
     }
   }
@@ -163,39 +152,10 @@ struct FlightTests {
     func events(_ line: String, notes: Int, _ option: String = "-m0") throws -> (
       cyclesPerSample: Int, events: [Flight.Event], lines: [Flight.Line]
     ) {
-      let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      let score = String(repeating: "i 1 0 0.5\n", count: notes)
-      try """
-      <CsoundSynthesizer>
-      <CsInstruments>
-      sr = 48000
-      ksmps = 32
-      0dbfs = 1
-      instr 1
-        \(line)
-      endin
-      </CsInstruments>
-      <CsScore>
-      \(score)
-      </CsScore>
-      </CsoundSynthesizer>
-      """.write(toFile: path, atomically: true, encoding: .utf8)
-      var recorder: FlightRecorder!
-      FloatMode.current = .csound
-      let csound = try Csound()
-      try csound.compile(path, options: [option]) { recorder = FlightRecorder(csound.engine) }
-      repeat { flight_begin_cycle(recorder.flight) } while perform()
-      func perform() -> Bool {
-        defer { flight_end_cycle(recorder.flight) }
-        return csound.performKsmps()
-      }
-      var number: UInt64 = 0
-      let result = (
-        recorder.cyclesPerSample, recorder.events(from: &number), recorder.lines()
-      )
-      csound.close()
-      return result
+      let piece = "instr 1\n  \(line)\nendin".csd(
+        score: String(repeating: "i 1 0 0.5\n", count: notes), ksmps: 32)
+      let (_, recorder, events, lines) = try play(piece, flight_brief, option)
+      return (try #require(recorder).cyclesPerSample, events, lines)
     }
     let short = String(repeating: "k1 += 1\n", count: 20)
     let few = try events("a1 oscili 0.1, 220\nk1 init 0\n" + short, notes: 200)

@@ -1,3 +1,4 @@
+import CCsound
 import CFlight
 import CsoundHost
 import Foundation
@@ -24,22 +25,18 @@ func measureRecorder(_ piece: String, ksmps: String, rounds: Int) throws {
   var (cycles, differing) = (0, 0)
   for _ in 0..<rounds {
     let engines = try [engine(true), engine(false)]
+    let (count, flight) = (64 * engines[0].output.count, recorder!.flight)
+    var sounds = [[Double]](repeating: Array(repeating: 0, count: count), count: 2)
     var (seconds, goesOn) = ([0.0, 0.0], true)
     var turn = 0
     while goesOn {
-      var sounds: [[Double]] = [[], []]
       // The order changes, as the second finds other caches.
       for index in turn.isMultiple(of: 2) ? [0, 1] : [1, 0] {
         let begin = now()
-        for _ in 0..<64 where goesOn {
-          if index == 0 { flight_begin_cycle(recorder!.flight) }
-          goesOn = engines[index].performKsmps() && goesOn
-          if index == 0 { flight_end_cycle(recorder!.flight) }
-          sounds[index] += engines[index].output
-        }
+        goesOn = perform(engines[index], index == 0 ? flight : nil, &sounds[index]) && goesOn
         seconds[index] += now() - begin
       }
-      differing += zip(sounds[0], sounds[1]).count { $0 != $1 }
+      if sounds[0] != sounds[1] { differing += zip(sounds[0], sounds[1]).count { $0 != $1 } }
       cycles += 64
       turn += 1
     }
@@ -53,4 +50,19 @@ func measureRecorder(_ piece: String, ksmps: String, rounds: Int) throws {
       (piece as NSString).lastPathComponent, ksmps, 100 * changes[rounds / 2], 100 * changes.first!,
       100 * changes.last!, rounds, cycles, differing,
       "passes recorded in one k-cycle of \(recorder!.cyclesPerSample)"))
+}
+
+/// 64 k-cycles or the last ones; false after the last.
+private func perform(_ csound: Csound, _ flight: OpaquePointer?, _ sound: inout [Double]) -> Bool {
+  let (engine, output) = (csound.engine, csound.output)
+  return sound.withUnsafeMutableBufferPointer { sound in
+    for cycle in 0..<64 {
+      if let flight { flight_begin_cycle(flight) }
+      let hasEnded = csoundPerformKsmps(engine) != 0
+      if let flight { flight_end_cycle(flight) }
+      if hasEnded { return false }
+      memcpy(sound.baseAddress! + cycle * output.count, output.baseAddress!, 8 * output.count)
+    }
+    return true
+  }
 }

@@ -1,6 +1,7 @@
 import CWatch
 import CsoundLive
 import Foundation
+import TestSupport
 
 // What a live engine is watched for, apart from other engines, whose plugins come and go while this looks at all
 // libraries, or for longer than tests may take. Times and seconds are of sound.
@@ -70,10 +71,7 @@ case "hour":
 default: break
 }
 let orchestra = """
-  sr = 48000
-  ksmps = 64
-  nchnls = 1
-  0dbfs = 1
+  \(header())
   chn_k "level", 3
   instr 1
     klevel chnget "level"

@@ -174,6 +174,8 @@ struct TransportTests {
       other.say(#"{"type":"record","on":false}"#)
       try page.wait(for: "document.getElementById('record').ariaPressed === 'false'")
       #expect(try page.text("document.getElementById('recording').textContent") == "")
+      try page.click("#trace")
+      try page.wait(for: "document.body.textContent.includes('The trace is in /tmp/a.trace.json.')")
       try page.focus("#pause")
       try page.key(" ")
       try page.wait(for: "document.getElementById('pause').ariaPressed === 'true'")
@@ -187,7 +189,7 @@ struct TransportTests {
       try stage.expect("held", 0)
       // Nothing is wider than the telephone, and a finger hits each button.
       #expect(try page.number("document.documentElement.scrollWidth") == 390)
-      for id in ["record", "pause", "panic"] {
+      for id in ["record", "pause", "trace", "panic"] {
         let height = try page.number("document.getElementById('\(id)').offsetHeight")
         #expect(try #require(height) >= 44)
       }

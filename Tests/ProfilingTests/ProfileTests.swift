@@ -21,18 +21,9 @@ struct ProfileTests {
     _ orchestra: String, score: String, options: String = "", share: Double = 0, pairs: Int = 1,
     limit: Double? = nil
   ) throws -> Profile {
-    let text = """
-      <CsoundSynthesizer>
-      <CsOptions>
-      \(options)
-      </CsOptions>
-      <CsInstruments>
-      \(orchestra)
-      </CsInstruments>
-      \(score.isEmpty ? "" : "<CsScore>\n\(score)\n</CsScore>")
-      </CsoundSynthesizer>
-      """
-    try text.save(to: path)
+    let whole = orchestra.csd(score: score, options: options)
+    try (score.isEmpty ? whole.replacing(/<CsScore>(?s:.*)<\/CsScore>/, with: "") : whole).save(
+      to: path)
     var profiler = Profiler(pool: pool)
     profiler.tracingShare = share
     profiler.pairs = pairs
@@ -55,12 +46,7 @@ struct ProfileTests {
     try #require(profile.opcodes.first { $0.name == name }, "no row for \(name)")
   }
 
-  static let head = """
-    sr = 48000
-    ksmps = 64
-    nchnls = 2
-    0dbfs = 1
-    """
+  static let head = header(channels: 2)
 
   @Test(
     "Jumps, reinit, recursion, local ksmps, arrays, channels: calls, lines and samples are right")

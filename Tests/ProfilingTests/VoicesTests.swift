@@ -94,7 +94,8 @@ struct VoicesTests {
   }
 
   @Test(
-    "An instrument that is unknown, ends itself, fails, or lacks p-fields is refused")
+    "An instrument that is unknown, ends itself, fails, lacks p-fields, or plays fewer notes is refused"
+  )
   func refused() throws {
     let orchestra = try save(
       """
@@ -111,6 +112,16 @@ struct VoicesTests {
       instr Needy
         out oscili:a(0.01, p4)
       endin
+      maxalloc "Few", 1
+      instr Few
+        out oscili:a(0.01, 220)
+      endin
+      instr Mono
+        if active:i("Mono") > 1 then
+          turnoff
+        endif
+        out oscili:a(0.01, 220)
+      endin
       """, score: "i 1 0 0.1")
     func failure(_ name: String) -> String {
       do throws(Failure) {
@@ -123,6 +134,7 @@ struct VoicesTests {
     for (name, words) in [
       ("Plukc", "is called 'Plukc'; did you mean Pluck?"), ("Short", "goes on: it ends itself."),
       ("Failing", "goes on: "), ("Needy", "'Needy' uses p4 to p4, and the first"),
+      ("Few", "not all go on: "), ("Mono", "not all go on: the piece lets 1 "),
     ] {
       let message = failure(name)
       #expect(message.hasPrefix("badInput") && message.contains(words), "\(name): \(message)")

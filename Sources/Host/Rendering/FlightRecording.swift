@@ -25,9 +25,7 @@ struct FlightRecording {
   }
 
   mutating func performKsmps() -> Bool {
-    flight_begin_cycle(recorder.flight)
-    let goesOn = csound.performKsmps()
-    flight_end_cycle(recorder.flight)
+    let goesOn = recorder.performKsmps(csound)
     cycles += 1
     if cycles.isMultiple(of: Self.cyclesPerReading) { read() }
     return goesOn

@@ -31,9 +31,7 @@ public struct ThreadsJob: Job {
     var chain = Chain(recorder, isWanted: orchestra.threads == 1)
     var (cycles, goesOn) = (0, true)
     while goesOn, cycles < Int(longest.rounded(.up)) {
-      flight_begin_cycle(recorder.flight)
-      goesOn = csound.performKsmps()
-      flight_end_cycle(recorder.flight)
+      goesOn = recorder.performKsmps(csound)
       cycles += goesOn ? 1 : 0
       if cycles.isMultiple(of: Self.cyclesPerReading) { chain.read() }
       heartbeat.beat(seconds: Double(cycles * csound.ksmps) / csound.sampleRate)

@@ -34,7 +34,6 @@ public struct VoicesJob: Job {
   /// Parts into which the k-cycles of each number of notes are divided, to see how they vary.
   private static let parts = 5
   private static let settlingSeconds = 0.03
-  private static let lastingInstrument = "OpcodekitLasting"
 
   public func perform(in worker: WorkerContext) throws(Failure) -> VoicesTake {
     switch task {
@@ -60,10 +59,7 @@ public struct VoicesJob: Job {
     var seen: Set<[Double]> = []
     let start = ContinuousClock.now
     while take.soundSeconds < limit, start.duration(to: .now).seconds < Self.longestListening {
-      flight_begin_cycle(recorder.flight)
-      let goesOn = csound.performKsmps()
-      flight_end_cycle(recorder.flight)
-      guard goesOn else { break }
+      guard recorder.performKsmps(csound) else { break }
       cycles += 1
       take.soundSeconds = Double(cycles * csound.ksmps) / csound.sampleRate
       heartbeat.beat(seconds: take.soundSeconds)
@@ -92,12 +88,12 @@ public struct VoicesJob: Job {
     _ worker: WorkerContext, _ notes: [String], _ counts: [Int], _ seconds: Double
   ) throws(Failure) -> VoicesTake {
     let rate = TickRate()
-    let csound = try worker.renderer.start(orchestra)
+    // The piece does not end with its score, which may be before the first note here.
+    let csound = try worker.renderer.start(orchestra) { csound throws(CsoundError) in
+      csoundSetOption(csound.engine, "--daemon")
+    }
     defer { FloatMode.current = .precise }
     csoundSetScorePending(csound.engine, 0)
-    // Where the score ends early, a note goes on.
-    _ = ccs_compile_orchestra(csound.engine, "instr \(Self.lastingInstrument)\nendin\n")
-    ccs_play_line(csound.engine, "i \"\(Self.lastingInstrument)\" 0 3600")
     var take = VoicesTake(csound)
     let cycle = Double(csound.ksmps) / csound.sampleRate
     let ticksPerCycle = rate.soFar * cycle

@@ -88,6 +88,14 @@ static inline struct opcode *known_opcode(const struct flight *flight, const OEN
   }
 }
 
+// Adds to a count that others read, and with -j add to, too. Returns what it was.
+static inline uint64_t add(const struct flight *flight, uint64_t *count, uint64_t more) {
+  if (flight->is_threaded) return __atomic_fetch_add(count, more, __ATOMIC_RELAXED);
+  uint64_t before = *count;
+  __atomic_store_n(count, before + more, __ATOMIC_RELAXED);
+  return before;
+}
+
 // Adds the ticks of a pass to those of its line.
 static inline void add_to_line(
     struct flight *flight, const OPDS *block, const struct opcode *opcode, uint64_t ticks) {
@@ -107,10 +115,7 @@ static inline void add_to_line(
       }
     }
     if (known != text) continue;
-    if (flight->is_threaded)
-      __atomic_fetch_add(&line->ticks, ticks, __ATOMIC_RELAXED);
-    else
-      __atomic_store_n(&line->ticks, line->ticks + ticks, __ATOMIC_RELAXED);
+    add(flight, &line->ticks, ticks);
     return;
   }
 }

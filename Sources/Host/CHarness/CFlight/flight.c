@@ -23,6 +23,8 @@ struct now {
   // How many init passes and performance passes this is inside of; passes of opcodes that were recorded in the k-cycle, from which length on; whether
   // they are recorded in few k-cycles, and in this one.
   int depth, inside, samples;
+  // How many k-cycles the notes of this one stand for; 0 if they are not measured.
+  uint64_t weight;
   uint64_t calls, threshold;
   // The first statement of the instrument that performs, and its function.
   const OPTXT *text;
@@ -49,7 +51,7 @@ static inline struct flight *performing(CSOUND *csound) {
   if (__builtin_expect(now.flight == NULL || now.flight->engine != csound, 0)) {
     struct flight *flight = flight_of(csound);
     unsigned thread = 1 + __atomic_fetch_add(&flight->threads, 1, __ATOMIC_RELAXED);
-    now = (struct now){.flight = flight, .thread = thread, .threshold = flight->pass_threshold};
+    now = (struct now){.flight = flight, .thread = thread, .weight = 1, .threshold = flight->pass_threshold};
   }
   return now.flight;
 }
@@ -57,7 +59,7 @@ static inline struct flight *performing(CSOUND *csound) {
 static void emit(
     struct flight *flight, enum flight_kind kind, uint64_t begin, uint64_t end, int instrument,
     size_t opcode, uint32_t line) {
-  uint64_t number = __atomic_fetch_add(&flight->head, 1, __ATOMIC_RELAXED);
+  uint64_t number = add(flight, &flight->head, 1);
   struct flight_event *event = &flight->ring[number & (flight->capacity - 1)];
   __atomic_store_n(&event->number, 0, __ATOMIC_RELEASE);
   event->begin = begin;
@@ -131,7 +133,7 @@ int flight_take_opcodes(struct flight *flight) {
 // these. Putting the functions in their places, too, costs half as much as recording.
 static void set_rest(struct flight *flight, uint64_t calls, uint64_t ticks) {
   uint64_t rest = 64;
-  while (rest < 1024 && rest * ticks < 150 * calls * flight->call_ticks) rest *= 2;
+  while (rest < 512 && rest * ticks < 800 * calls * flight->call_ticks) rest *= 2;
   __atomic_store_n(&flight->rest, rest, __ATOMIC_RELAXED);
 }
 
@@ -190,7 +192,7 @@ static void name_instrument(struct flight *flight, const INSDS *note) {
 static void end_note(struct flight *flight, uint64_t time) {
   if (now.note == 0) return;
   uint64_t elapsed = time > now.note_begin ? time - now.note_begin : 0;
-  __atomic_fetch_add(&flight->ticks[now.note], elapsed, __ATOMIC_RELAXED);
+  add(flight, &flight->ticks[now.note], elapsed * now.weight);
   if (elapsed >= flight->note_threshold)
     emit(flight, flight_note, now.note_begin, time, now.note, 0, 0);
   now.note = 0;
@@ -224,6 +226,7 @@ static inline int is_known(const INSDS *note) {
 
 // Csound performs the notes of an instrument one after another; with -j each one is recorded.
 static void enter(struct flight *flight, const INSDS *note) {
+  if (now.weight == 0) return;
   if (!flight->has_each_note && now.note == note->insno && now.cycle == flight->cycle) return;
   uint64_t time = cv_counter();
   end_start(flight);
@@ -353,16 +356,14 @@ static int perform(CSOUND *csound, void *pointer) {
 // ---- k-cycles
 
 // Records passes of opcodes in some k-cycles only where they would cost more than 3 % of the time of the piece: 2 % by the
-// cost that was measured in a loop, which is less than that in a piece. Judges by 20 ms of performing, the last ones
-// counting most.
+// cost that was measured in a loop, which is a third of that in a piece. Judges by the last 20 ms of performing, the last
+// ones counting most; in the first 20 ms as soon as recording has cost 2 % of them.
 // Raises the thresholds while the ring would not hold `flight_seconds`.
 static void judge(struct flight *flight) {
-  if (!flight->rest && flight->ticks_in_cycles > flight->judged_ticks) {
-    if (!flight->is_threaded && flight->calls * flight->call_ticks * 50 > flight->ticks_in_cycles)
-      leave_calls(flight);
-    flight->calls /= 2;
-    flight->ticks_in_cycles /= 2;
-  }
+  uint64_t cost = 50 * flight->calls * flight->call_ticks, ticks = flight->ticks_in_cycles;
+  uint64_t enough = flight->judged_ticks;
+  if (!flight->is_threaded && !flight->rest && cost > ticks && cost > enough) leave_calls(flight);
+  if (ticks > enough) (flight->calls /= 2, flight->ticks_in_cycles /= 2);
   uint64_t events = flight->head - flight->judged_head, room = flight->judged_room;
   int shift = flight->shift;
   if (events > room && shift < 10) shift++;
@@ -374,12 +375,16 @@ static void judge(struct flight *flight) {
 }
 
 void flight_begin_cycle(struct flight *flight) {
-  uint64_t cycle = __atomic_add_fetch(&flight->cycle, 1, __ATOMIC_RELAXED);
+  uint64_t cycle = flight->cycle + 1;
+  __atomic_store_n(&flight->cycle, cycle, __ATOMIC_RELAXED);
   uint64_t time = cv_counter();
+  // Of k-cycles that take so little, notes are measured in one of four, too.
+  int is_short = flight->rest && 32 * (flight->cycle_end - flight->cycle_begin) < flight->cycle_ticks;
   flight->cycle_begin = time;
   int samples = flight->rest && cycle % flight->rest == 0;
   now = (struct now){
       .flight = flight, .cycle = cycle, .begin = time, .last = time, .samples = samples,
+      .weight = !is_short ? 1 : cycle % 4 ? 0 : 4,
       .threshold = flight->pass_threshold / (samples ? 16 : 1)};
 }
 
@@ -387,7 +392,9 @@ void flight_end_cycle(struct flight *flight) {
   uint64_t time = cv_counter();
   end_start(flight);
   if (flight->is_threaded) end_note(flight, now.last);
-  if (now.note == 0) emit_between(flight, time);
+  // Where notes are not measured this has them, too, unless it is much longer than they were.
+  if (now.note == 0 && (now.weight || time > now.last + flight->cycle_ticks / 4))
+    emit_between(flight, time);
   end_note(flight, time);
   emit(flight, flight_cycle, now.begin, time, 0, 0, (uint32_t)now.samples);
   if (now.samples) set_rest(flight, now.calls, time - now.begin);

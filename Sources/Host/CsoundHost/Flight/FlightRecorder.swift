@@ -36,6 +36,13 @@ public final class FlightRecorder: @unchecked Sendable {
 
   deinit { flight_free(flight) }
 
+  /// Performs a k-cycle of the engine. Returns false when the score has ended.
+  public func performKsmps(_ csound: Csound) -> Bool {
+    flight_begin_cycle(flight)
+    defer { flight_end_cycle(flight) }
+    return csound.performKsmps()
+  }
+
   /// In one k-cycle of how many passes of opcodes are recorded; 1 unless they are so short that it would cost much.
   public var cyclesPerSample: Int { max(1, Int(flight_rest(flight))) }
 

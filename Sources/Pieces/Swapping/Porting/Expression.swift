@@ -31,6 +31,12 @@ indirect enum Expression: Equatable {
     return parts.reduce(into: []) { $0.formUnion($1.variables) }
   }
 
+  /// The names of its variables, and of inputs as the caller gives them.
+  var inputs: Set<String> {
+    if case .input(let name) = self { return [name] }
+    return parts.reduce(into: variables) { $0.formUnion($1.inputs) }
+  }
+
   func count(of name: String) -> Int {
     if self == .variable(name) { return 1 }
     return parts.reduce(0) { $0 + $1.count(of: name) }

@@ -50,31 +50,40 @@ extension PortedOpcode {
   }
 
   private static func fallback(_ letter: Character) -> String? {
-    [
-      "o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127", "O": "0", "P": "1",
-      "V": "0.5",
-      "J": "-1",
-    ][letter]
+    ["o": "0", "p": "1", "q": "10", "v": "0.5", "j": "-1", "h": "127"][letter.lowercased()]
   }
 
-  /// Where a control begins and ends in the comparison, guessed from its name; the author knows better.
-  private func range(_ input: String) -> (start: String, end: String) {
-    let word = input.lowercased()
-    func has(_ parts: String...) -> Bool { parts.contains { word.contains($0) } }
-    if has("cut", "freq", "cps", "cf", "fc", "hz", "frq", "pitch", "centre", "center") {
-      return ("200", "4000")
+  /// Whether the body takes an input, also in a sum or by copies, for such a setting of a part.
+  private func isUsed(_ input: String, as label: String) -> Bool {
+    var names: Set<String> = []
+    for step in Self.all(initSteps).reversed() {
+      if case .assign(let name, let value) = step, names.contains(name) {
+        names.formUnion(value.inputs)
+      } else if case .part(_, let property, "init", let values, _) = step,
+        let part = parts.first(where: { $0.property == property })
+      {
+        for (setting, value) in zip(part.settings, values) where setting.label == label {
+          names.formUnion(value.inputs)
+        }
+      }
     }
-    if has("band", "bw") { return ("50", "400") }
-    if has("mode", "type", "order", "channel", "number", "index", "count") { return ("1", "1") }
-    if has("frames", "samples") { return ("10", "10") }
-    // The built-in sine.
-    if has("table", "wave") || ["ifn", "ift", "itab", "kfn"].contains(word) { return ("-1", "-1") }
-    if has("seed") { return ("0.5", "0.5") }
-    if word.dropFirst().contains("min") { return ("0.1", "0.1") }
-    if word.dropFirst().contains("max") { return ("0.9", "0.9") }
-    if has("db") { return ("-24", "-6") }
-    if has("time", "dur", "del", "sec", "rise", "dec", "att", "rel") { return ("0.01", "0.05") }
-    return ("0.2", "0.8")
+    return names.contains(input)
+  }
+
+  /// Where a control begins and ends in the comparison, by its use or guessed from its name; the author knows better.
+  private func range(_ input: String) -> (start: String, end: String) {
+    if isUsed(input, as: "number") { return ("1", "1") }
+    if isUsed(input, as: "size") || isUsed(input, as: "count") { return ("16", "16") }
+    let word = input.lowercased()
+    // Of tables whose use is not known -1, the built-in sine.
+    let ranges: [(words: Regex<Substring>, start: String, end: String)] = [
+      (/cut|freq|cps|cf|fc|hz|frq|pitch|centre|center/, "200", "4000"), (/band|bw/, "50", "400"),
+      (/mode|type|order|channel|number|index|count/, "1", "1"), (/frames|samples/, "10", "10"),
+      (/table|wave|^(?:ifn|ift|itab|kfn)$/, "-1", "-1"), (/seed/, "0.5", "0.5"),
+      (/.min/, "0.1", "0.1"), (/.max/, "0.9", "0.9"), (/db/, "-24", "-6"),
+      (/time|dur|del|sec|rise|dec|att|rel/, "0.01", "0.05"),
+    ]
+    return ranges.first { word.contains($0.words) }.map { ($0.start, $0.end) } ?? ("0.2", "0.8")
   }
 
   /// Whether an input is a sound, not a control that is an audio signal: the first one, and others with such a name.
@@ -85,9 +94,11 @@ extension PortedOpcode {
       || ["in", "sig", "left", "right", "two"].contains { word.hasPrefix($0) }
   }
 
-  // Optional arguments are left out.
+  // Optional arguments are left out, but for a size of a table, which may not be 0, and those before it.
   private var given: [(name: String, letter: Character)] {
-    zip(inputs, opcode.inputs).filter { Self.fallback($0.1) == nil }.map { ($0.0, $0.1) }
+    let all = zip(inputs, opcode.inputs).map { (name: $0, letter: $1) }
+    let last = all.lastIndex { Self.fallback($0.letter) == nil || isUsed($0.name, as: "size") }
+    return Array(all.prefix((last ?? -1) + 1))
   }
 
   private func macro(_ input: String) -> String {
@@ -106,6 +117,9 @@ extension PortedOpcode {
     }
     define("FULLSCALE", "1")
     lines += ["0dbfs = $FULLSCALE", ""]
+    if inputs.contains(where: { isUsed($0, as: "number") }) {
+      lines += ["gitable ftgen 1, 0, 1024, 10, 1, 0.5", ""]
+    }
     for (name, value) in [
       ("OPCODE", name), ("SIGNAL", "Saw"), ("LEVEL", "0.5"), ("DURATION", "1"), ("NOTES", "1"),
     ] { define(name, value) }
@@ -131,7 +145,8 @@ extension PortedOpcode {
     lines += ["", "instr 1"]
     var words: [String] = []
     for (index, (input, letter)) in given.enumerated() {
-      let word = "\(letter)arg\(index + 1)"
+      let rate = letter.isUppercase ? "k" : Self.fallback(letter) == nil ? "\(letter)" : "i"
+      let word = "\(rate)arg\(index + 1)"
       words.append(word)
       switch letter {
       case "κ", "ι":
