@@ -30,11 +30,12 @@ struct MultitapDelay<Time: Signal>: AudioOpcode {
     let output: AudioOutput
     /// The input signal.
     let input: AudioInput
-    /// The time of each tap in seconds, 1 to 16 of them at k-rate or a-rate. Limited to 0 … imaximum, that of the last tap
-    /// to at least one sample where there is feedback; NaN counts as 0. Other lengths are init errors; later changes of
-    /// the length are ignored.
+    /// The time of each tap in seconds, up to sixteen of them at k-rate or a-rate. Limited to 0 … imaximum, that of the
+    /// last tap to at least one sample where there is feedback; NaN counts as 0. The length is read in each k-cycle, the
+    /// shorter of both arrays; without elements there is silence. For an array of outputs, which gets that length, none
+    /// in the init pass is an init error.
     let times: ArrayInput<Time>
-    /// The gain of each tap, at least as many as there are times. NaN and infinity count as 0.
+    /// The gain of each tap. NaN and infinity count as 0.
     let gains: ArrayInput<ControlInput>
     /// How much of the last tap, without its gain, goes back into the line. Without kdrive it is limited to -1 … 1; NaN
     /// counts as 0.
@@ -52,10 +53,7 @@ struct MultitapDelay<Time: Signal>: AudioOpcode {
   private var bank: TapBank
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    bank = try TapBank(
-      maximum: arguments.maximum.value, times: arguments.times.count,
-      gains: arguments.gains.count, context)
-    bank.begin({ Time.isAudioRate ? 0 : arguments.times[$0][0] }, { arguments.gains[$0].value })
+    bank = try TapBank(maximum: arguments.maximum.value, context)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
@@ -65,6 +63,7 @@ struct MultitapDelay<Time: Signal>: AudioOpcode {
       drive: arguments.drive.value, frames: context.frames)
     bank.perform(
       arguments.input, times, to: TapSum(output: arguments.output), context.frames)
+    if bank.count == 0 { arguments.output.silence(context.frames) }
   }
 }
 
@@ -86,21 +85,24 @@ struct MultitapDelayArray<Time: Signal>: AudioOpcode {
   private var bank: TapBank
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    bank = try TapBank(
-      maximum: arguments.maximum.value, times: arguments.times.count,
-      gains: arguments.gains.count, context)
-    bank.begin({ Time.isAudioRate ? 0 : arguments.times[$0][0] }, { arguments.gains[$0].value })
-    try arguments.outputs.resize(to: bank.count, context)
+    bank = try TapBank(maximum: arguments.maximum.value, context)
+    let count = arguments.times.count
+    guard (1...16).contains(count) else {
+      throw OpcodeError(
+        argument: "the length of the times' array", is: Double(count), mustBe: "from 1 to 16")
+    }
+    try arguments.outputs.resize(to: count, context)
   }
 
-  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (times, gains, outputs) = (arguments.times, arguments.gains, arguments.outputs)
-    guard outputs.count >= bank.count else {
-      throw OpcodeError("the length of its array has changed since the init pass.")
-    }
     bank.aim(
       times, gains, feedback: arguments.feedback.value, cutoff: arguments.cutoff.value,
-      drive: arguments.drive.value, frames: context.frames)
+      drive: arguments.drive.value, frames: context.frames,
+      most: outputs.count)
     bank.perform(arguments.input, times, to: TapSignals(outputs: outputs), context.frames)
+    for index in bank.count..<max(outputs.count, bank.count) {
+      outputs[index].silence(context.frames)
+    }
   }
 }

@@ -24,7 +24,8 @@ struct TapBank: BitwiseCopyable {
     }
   }
 
-  let count: Int
+  /// Taps in this k-cycle, at most sixteen.
+  private(set) var count = 0
   private let taps: Buffer<Tap>
   /// Holds a k-cycle more than the longest delay, so that taps are read after a whole k-cycle has been written.
   private var line: DelayLine
@@ -33,34 +34,14 @@ struct TapBank: BitwiseCopyable {
   private var lowpass = OnePoleFilter()
   private var (feedback, cutoff, drive) = (0.0, 0.0, 0.0)
 
-  init(
-    maximum: Double, times: Int, gains: Int, _ context: Context
-  ) throws(OpcodeError) {
+  init(maximum: Double, _ context: Context) throws(OpcodeError) {
     guard (0...3600).contains(maximum) else {
       throw OpcodeError(argument: "imaximum", is: maximum, mustBe: "from 0 to 3600 s")
     }
-    guard (1...16).contains(times) else {
-      throw OpcodeError(
-        argument: "the length of the times' array", is: Double(times), mustBe: "from 1 to 16")
-    }
-    guard gains >= times else {
-      throw OpcodeError(
-        argument: "the length of kgains[]", is: Double(gains),
-        mustBe: "at least that of the times' array")
-    }
-    count = times
     sampleRate = context.sampleRate
-    taps = try context.buffer(0, of: Tap.self, count: times)
+    taps = try context.buffer(0, of: Tap.self, count: 16)
     longest = maximum * sampleRate
     line = try DelayLine(longest: longest + Double(context.ksmps), context, buffer: 1)
-  }
-
-  /// The first times in seconds and the first gains.
-  func begin(_ time: (Int) -> Double, _ gain: (Int) -> Double) {
-    for tap in 0..<count {
-      taps[tap].time.stay(at: limited(time(tap)))
-      taps[tap].gain.stay(at: Self.finite(gain(tap)))
-    }
   }
 
   /// A time in samples, from 0 to the longest; NaN becomes 0.
@@ -75,18 +56,24 @@ struct TapBank: BitwiseCopyable {
     value.magnitude < .infinity ? value : 0
   }
 
-  /// Takes the controls of a k-cycle.
+  /// Takes the controls of a k-cycle. A tap that was not there before begins with its values.
   @inline(__always)
   mutating func aim<Time: Signal>(
     _ times: ArrayInput<Time>, _ gains: ArrayInput<ControlInput>, feedback: Double,
-    cutoff: Double, drive: Double, frames: Range<Int>
+    cutoff: Double, drive: Double, frames: Range<Int>, most: Int = .max
   ) {
+    let known = count
+    count = min(min(times.count, gains.count), min(taps.count, most))
     for tap in 0..<count {
-      if !Time.isAudioRate, tap < times.count {
-        taps[tap].time.go(to: limited(times[tap][0]), in: frames.count)
+      let time = Time.isAudioRate ? 0 : limited(times[tap][0])
+      let gain = Self.finite(gains[tap].value)
+      if tap < known {
+        taps[tap].time.go(to: time, in: frames.count)
+        taps[tap].gain.go(to: gain, in: frames.count)
+      } else {
+        taps[tap].time.stay(at: time)
+        taps[tap].gain.stay(at: gain)
       }
-      let gain = tap < gains.count ? gains[tap].value : taps[tap].gain.end
-      taps[tap].gain.go(to: Self.finite(gain), in: frames.count)
     }
     self.drive = drive > 0 && drive < 1e6 ? drive : 0
     self.feedback =
@@ -104,7 +91,7 @@ struct TapBank: BitwiseCopyable {
     _ input: AudioInput, _ times: ArrayInput<Time>, to outputs: Outputs, _ frames: Range<Int>
   ) {
     fill(input, times, frames)
-    for tap in 0..<count where !Time.isAudioRate || tap < times.count {
+    for tap in 0..<count {
       let gain = taps[tap].gain
       var frame = frames.lowerBound
       if !Time.isAudioRate, taps[tap].time.step == 0, gain.step == 0 {
@@ -138,7 +125,7 @@ struct TapBank: BitwiseCopyable {
   private mutating func fill<Time: Signal>(
     _ input: AudioInput, _ times: ArrayInput<Time>, _ frames: Range<Int>
   ) {
-    let (last, isFed) = (count &- 1, feedback != 0)
+    let (last, isFed) = (max(0, count &- 1), feedback != 0 && count > 0)
     // A NaN would stay in the feedback.
     let isSound = Self.isFinite(input, in: frames)
     var frame = frames.lowerBound
@@ -181,8 +168,8 @@ struct TapBank: BitwiseCopyable {
   private func time<Time: Signal>(
     _ tap: Int, _ times: ArrayInput<Time>, _ frame: Int, _ step: Double
   ) -> Double {
-    guard Time.isAudioRate else { return taps[tap].time.start + step * taps[tap].time.step }
-    return tap < times.count ? limited(times[tap][frame]) : 0
+    Time.isAudioRate
+      ? limited(times[tap][frame]) : taps[tap].time.start + step * taps[tap].time.step
   }
 
   /// A tap's values for four frames, of which the last is `age` samples older than the newest in the line, or not yet there.
@@ -210,7 +197,6 @@ struct TapBank: BitwiseCopyable {
     guard Time.isAudioRate else {
       return min(taps[last].time.start, taps[last].time.end) >= 6
     }
-    guard last < times.count else { return false }
     var (frame, shortest) = (frames.lowerBound, Quad(.infinity))
     while frame &+ 4 <= frames.upperBound {
       // A NaN becomes 0.
