@@ -2,19 +2,18 @@
 //
 // Places a signal between two channels by one of four laws. With p = xposition, left and right get the signal times
 //
-//     imode 0     cos(π p / 2)                         sin(π p / 2)
-//     imode 1     √(1 - p)                             √p
-//     imode 2     1 - p                                p
-//     imode 3     (cos(π p / 2) + sin(π p / 2)) / √2   (cos(π p / 2) - sin(π p / 2)) / √2
+//     imode 0, 3     cos(π p / 2)     sin(π p / 2)
+//     imode 1        √(1 - p)         √p
+//     imode 2        1 - p            p
 //
-// Modes 0, 1 and 3 keep the power of both channels together at 1. In modes 0 to 2 the signal is all left at 0 and all
-// right at 1. In mode 3 it is all left at 0.5 and all right at -0.5; the manual of `pan2`, which has the same formula,
-// says 0 and 1.
+// Modes 0, 1 and 3 keep the power of both channels together at 1. The signal is all left at 0 and all right at 1.
 //
 // Differs from Csound's `pan2`:
+// - mode 3 of Csound 6.18 has the signal all left at 0.5 and all right at -0.5, against its manual; that of Csound 7.0 is
+//   the same as mode 0, as here;
 // - in mode 1 a position is limited to 0 … 1; `pan2` puts out NaN beyond;
 // - the right output can be the input's variable; the left one of `pan2` is wrong then;
-// - a NaN counts as position 0.
+// - a NaN counts as position 0, except in mode 2.
 //
 // Four frames are computed at once, sine and cosine with polynomials (`HalfTurn`). A k-rate position is constant for the
 // whole k-cycle; take an a-rate one where it moves.
@@ -44,7 +43,8 @@ struct Panner<Position: Signal>: AudioOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let mode = arguments.mode.value
-    guard let law = PanLaw(rawValue: Math.whole(Math.nearestWhole(mode), in: -1...4)) else {
+    let number = Math.whole(Math.nearestWhole(mode), in: -1...4)
+    guard let law = PanLaw(rawValue: number == 3 ? 0 : number) else {
       throw OpcodeError(argument: "imode", is: mode, mustBe: "0, 1, 2 or 3")
     }
     self.law = law
@@ -57,7 +57,6 @@ struct Panner<Position: Signal>: AudioOpcode {
     case .circle: place(arguments, context.frames, CirclePan.self)
     case .root: place(arguments, context.frames, RootPan.self)
     case .line: place(arguments, context.frames, LinePan.self)
-    case .turned: place(arguments, context.frames, TurnedPan.self)
     }
   }
 
@@ -102,7 +101,7 @@ struct Panner<Position: Signal>: AudioOpcode {
 }
 
 private enum PanLaw: Int, BitwiseCopyable {
-  case circle, root, line, turned
+  case circle, root, line
 
   func gains(_ position: Double) -> (left: Double, right: Double) {
     let both: (left: Pair, right: Pair) =
@@ -110,7 +109,6 @@ private enum PanLaw: Int, BitwiseCopyable {
       case .circle: CirclePan.gains(Pair(position))
       case .root: RootPan.gains(Pair(position))
       case .line: LinePan.gains(Pair(position))
-      case .turned: TurnedPan.gains(Pair(position))
       }
     return (both.left[0], both.right[0])
   }
@@ -125,7 +123,8 @@ private enum CirclePan: PanGains {
   /// Half turns are cut off, whose number gives the sign.
   @inline(__always) @_semantics("no_performance_analysis")
   static func gains<V: Vector>(_ position: V) -> (left: V, right: V) {
-    let turns = V(0.5) * .maximum(V(-0x1p30), .minimum(V(0x1p30), position))
+    // A NaN becomes -2^30, which is as 0.
+    let turns = V(0.5) * .minimum(.maximum(position, V(-0x1p30)), V(0x1p30))
     let magic = V(0x1.8p52)
     let whole = (turns + magic) - magic
     let rest = turns - whole
@@ -149,14 +148,5 @@ private enum LinePan: PanGains {
   @inline(__always) @_semantics("no_performance_analysis")
   static func gains<V: Vector>(_ position: V) -> (left: V, right: V) {
     (V(1) - position, position)
-  }
-}
-
-private enum TurnedPan: PanGains {
-  @inline(__always) @_semantics("no_performance_analysis")
-  static func gains<V: Vector>(_ position: V) -> (left: V, right: V) {
-    let (cosine, sine) = CirclePan.gains(position)
-    let half = V(0.5).squareRoot
-    return (half * (cosine + sine), half * (cosine - sine))
   }
 }

@@ -34,12 +34,15 @@ struct TableReaderTests {
       acopy = asound
       aleft, acopy PAN2 acopy, 0.5
       abeyond, anothing PAN2 asound, 1.5, 1
-      """, heard: "asound, aleft, acopy, abeyond, anothing", note: "0.1")
+      a3left, a3right PAN2 asound, 0, 3
+      """, heard: "asound, aleft, acopy, abeyond, anothing, a3left, a3right", note: "0.1")
     let half = heard[0].map { $0 * 0.5.squareRoot() }
     #expect(largestDifference(heard[1], half) < 1e-13)
     #expect(largestDifference(heard[2], half) < 1e-13)
     #expect(heard[3].allSatisfy { $0 == 0 })
     #expect(heard[4] == heard[0])
+    #expect(heard[5] == heard[0])
+    #expect(heard[6].allSatisfy { $0 == 0 })
   }
 
   @Test("TAPS sounds the same at every ksmps, with feedback of one sample, and stays bounded")
