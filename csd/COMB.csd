@@ -33,8 +33,8 @@ nchnls = 1
 opcode Burst, a, i
   ichannel xin
   anoise rand $LEVEL, 0.5 / ichannel, 1
-  kpulse metro 1
-  aenvelope triglinseg kpulse, 1, 0.1, 0, 1, 0
+  aphase phasor 1
+  aenvelope limit 1 - 10 * aphase, 0, 1
   xout anoise * aenvelope
 endop
 
