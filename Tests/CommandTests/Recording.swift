@@ -7,7 +7,7 @@ import Testing
 /// `Tests/Hosts/recorded.csd`.
 struct Recording {
   static let orchestra = root + "/Tests/Hosts/recorded.csd"
-  private static let channelCount = 64
+  private static let channelCount = 77
   private let directory: String
 
   init() throws {

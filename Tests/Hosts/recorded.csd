@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 64
+nchnls = 77
 nchnls_i = 4
 0dbfs = 1
 
@@ -206,6 +206,46 @@ instr 1
   aout COMPRESSOR a1, -20 - 10 * kpart, 4, 0.001, 0.01, 6, 0.001, 1
   aleft, aright COMPRESSOR a2, a3, -20, 0, 0, 0.01 * kpart
   outch 64, aout + aleft - aright
+  aout TABLE a1, 1, 1, 0.5
+  aother TABLEI a2, 1, 1, 0.5, 1
+  athird TABLE3 a3, 2, 1, 0.5
+  kout TABLEI k1, 1, 1, 0.5
+  outch 65, aout - aother + athird + upsamp(kout + TABLE3:i(0.3, 1, 1))
+  aleft, aright PAN2 a1, kpart
+  athird, afourth PAN2 a2, apart, 1
+  outch 66, aleft - aright + athird - afourth
+  aout RESONZ a1, kcutoff, kwidth, 1
+  aother RESONZ a2, acutoff, awidth, 2
+  outch 67, aout - aother
+  aout PAREQ a1, kcutoff, 1 + kpart, 1, 1
+  outch 68, aout
+  aout RBJEQ a1, kcutoff, 1 + kpart, 2, 1, 8
+  outch 69, aout
+  aout EQFIL a1, kcutoff, kwidth, 2
+  aother EQFIL a2, acutoff, awidth, 0.5
+  outch 70, aout - aother
+  aout VDELAYI a1, 5 + 4 * k2, 20
+  aother VDELAYI a2, 5 + 4 * a1, 20
+  athird DELAY a3, 0.003
+  outch 71, aout - aother + athird
+  ktimes[] fillarray 0.003, 0.0047, 0.011
+  kgains[] fillarray 0.5, -0.3, 0.4
+  aout TAPS a1, ktimes, kgains, 0.5, 0.1, 3000, 1
+  ataps[] TAPS a2, asignals, kgains, 0.5, 0.1
+  outch 72, aout - ataps[1]
+  aout COMB a1, 0.3, 0.005
+  aother ALPASS a2, 0.3, 0.0071
+  outch 73, aout - aother
+  aout NREVERB a1, 1.5, kpart
+  aother REVERB2 a2, 2, 0.3
+  outch 74, aout - aother
+  aout PHASER2 a1, kcutoff, 0.5, 6, 1, 1.2, 0.5 * kpart
+  outch 75, aout
+  aout EXCITER a1, 3000, 20000, 4 * kpart, 5
+  outch 76, aout
+  aout SYNCGRAIN kpart, 200 + 100 * k1, 1 + kpart, 0.02, 1, 3, 1, 8
+  kout RSPLINE 0.5, 0.5, 2, 4
+  outch 77, aout + upsamp(kout)
 endin
 </CsInstruments>
 <CsScore>

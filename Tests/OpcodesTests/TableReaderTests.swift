@@ -41,7 +41,7 @@ struct TableReaderTests {
     #expect(largestDifference(heard[2], half) < 1e-13)
     #expect(heard[3].allSatisfy { $0 == 0 })
     #expect(heard[4] == heard[0])
-    #expect(heard[5] == heard[0])
+    #expect(largestDifference(heard[5], heard[0]) < 1e-13)
     #expect(heard[6].allSatisfy { $0 == 0 })
   }
 
