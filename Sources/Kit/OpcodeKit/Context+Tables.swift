@@ -86,8 +86,7 @@ extension Noise {
   /// The corresponding C function is `GetRandSeed`.
   public init(_ context: Context) throws(OpcodeError) {
     let count = try context.shared(Int64.self, named: "OpcodeKit.noises").add(1)
-    // A page of opcodes in a browser has no seed.
-    let seed = context.csound.pointee.GetRandSeed.map { UInt32(bitPattern: $0(context.csound, 2)) }
-    self.init(seed: UInt64(seed ?? 1) << 32 ^ UInt64(bitPattern: count))
+    let seed = UInt32(bitPattern: context.csound.pointee.GetRandSeed(context.csound, 2))
+    self.init(seed: UInt64(seed) << 32 ^ UInt64(bitPattern: count))
   }
 }

@@ -102,6 +102,12 @@ static int make_shared(CSOUND *csound, const char *name, size_t bytes) {
 
 // ---- Notes
 
+// The seed of all noise, the same each time that the page is opened.
+static int seed(CSOUND *csound, int which) {
+  (void)csound, (void)which;
+  return 1;
+}
+
 static int failed(CSOUND *csound, const char *format, ...) {
   va_list values;
   (void)csound;
@@ -168,6 +174,7 @@ struct note *new_note(const char *name, const char *outputs, const char *inputs,
   note->engine->engine.PerfError = failed_in;
   note->engine->engine.CreateGlobalVariable = make_shared;
   note->engine->engine.QueryGlobalVariable = find_shared;
+  note->engine->engine.GetRandSeed = seed;
   note->engine->engine.FTFind = find_table;
   note->engine->engine.GetTableArgs = find_arguments;
   note->engine->entry.dsblksiz = entry->bytes;
