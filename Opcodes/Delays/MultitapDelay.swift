@@ -6,7 +6,7 @@
 // A delay line with up to sixteen taps and feedback from the last one. With t and g the time and gain of a tap:
 //
 //     line[n] = S(in[n] + kfeedback L(line at t of the last tap))
-//     out[n]  = Σ g line at t        or, as an array, each g line at t by itself, for example to place taps in a room
+//     out[n]  = Σ g line at t        or, as an array, a signal for each tap
 //
 // L is a lowpass of one pole with a cutoff of kcutoff Hz; S(x) = tanh(kdrive x) / kdrive keeps a feedback of 1 or more
 // bounded. Both are left out where kcutoff or kdrive is 0. Between samples the line is read on Lagrange's cubic through

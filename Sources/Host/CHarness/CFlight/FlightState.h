@@ -125,4 +125,31 @@ extern struct flight *flight_engines[most_engines];
 // Replaces the functions of the orchestra's opcodes. 0 without memory.
 int flight_take_opcodes(struct flight *flight);
 
+// What a thread is doing.
+struct now {
+  struct flight *flight;
+  // The k-cycle that this is about, its begin, and the end of what was charged last.
+  uint64_t cycle, begin, last;
+  // The instrument whose notes perform, from `note_begin`; 0 if none does. The note that starts.
+  int note;
+  uint64_t note_begin;
+  const INSDS *starting;
+  uint64_t start_begin, start_end;
+  // The block of the last init pass, and those to which loops and user-defined opcodes have returned lately.
+  const OPDS *passed, *targets[4];
+  unsigned target_count;
+  // How many init passes and performance passes this is inside of; whether the k-cycle is one of the few with all passes.
+  int depth, inside, samples;
+  // How many passes of opcodes were recorded in the k-cycle, and from which length on.
+  uint64_t calls, threshold;
+  // How many k-cycles the notes of this one stand for; 0 if they are not measured.
+  uint64_t weight;
+  // The first statement of the instrument that performs, and its function.
+  const OPTXT *text;
+  SUBR function;
+  // 0 for the thread that performs the k-cycle, then those of -j; whether it has performed a note in the k-cycle.
+  unsigned thread;
+  int has_performed;
+};
+
 #endif

@@ -7,32 +7,6 @@
 #define INIT(block) (*ccs_block_initialize(block))
 #define PERFORM(block) (*ccs_block_perform(block))
 
-// What a thread is doing.
-struct now {
-  struct flight *flight;
-  // The k-cycle that this is about, its begin, and the end of what was charged last.
-  uint64_t cycle, begin, last;
-  // The instrument whose notes perform, from `note_begin`; 0 if none does. The note that starts.
-  int note;
-  uint64_t note_begin;
-  const INSDS *starting;
-  uint64_t start_begin, start_end;
-  // The block of the last init pass, and those to which loops and user-defined opcodes have returned lately.
-  const OPDS *passed, *targets[4];
-  unsigned target_count;
-  // How many init passes and performance passes this is inside of; passes of opcodes that were recorded in the k-cycle, from which length on; whether
-  // they are recorded in few k-cycles, and in this one.
-  int depth, inside, samples;
-  // How many k-cycles the notes of this one stand for; 0 if they are not measured.
-  uint64_t weight;
-  uint64_t calls, threshold;
-  // The first statement of the instrument that performs, and its function.
-  const OPTXT *text;
-  SUBR function;
-  // 0 for the thread that performs the k-cycle, then those of -j; whether it has performed a note in the k-cycle.
-  unsigned thread;
-  int has_performed;
-};
 static __thread struct now now __attribute__((tls_model("initial-exec")));
 
 struct flight *flight_engines[most_engines];
