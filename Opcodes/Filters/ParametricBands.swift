@@ -15,17 +15,18 @@
 // with A = 10^(gain / 40), as in R. Bristow-Johnson's "Audio EQ Cookbook" (W3C note, 2021).
 //
 // With iquality 0 these go through the bilinear transform, as in Csound's `pareq`: a band close to sr/2 is narrower than
-// asked. With 1 or 2 the level follows them up to 0.45 sr, within 0.1 dB, shelves at corners above 0.4 sr
-// within 0.2 dB; it takes two sections a band and no delay. The allpass is the same in each.
+// asked. With 1 or 2 the level follows them up to 0.45 sr within 0.1 dB, at frequencies above 0.4 sr within 0.15 dB; it
+// takes two sections a band and no delay. The allpass is the same in each.
 //
-// Controls move in straight lines of at least 16 frames, at k-rate of a k-cycle: no steps at any ksmps. Those at audio
-// rate are read every 16 frames. While nothing moves, four frames are computed at once.
+// Controls at k-rate move to a new value in a straight line, a k-cycle long and at least 16 frames: no steps at any
+// ksmps. One at audio rate costs a new design for each frame in which it changes. While nothing moves, four frames are
+// computed at once.
 //
 // Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
-@Opcode("EQ", "Equalizer band with the exact shape up to half the sampling rate")
+@Opcode("EQ", "Equalizer band with an exact shape up to 0.45 sr")
 struct ParametricBand: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
@@ -76,15 +77,21 @@ struct ParametricBand: AudioOpcode {
 
   @inline(never)
   private mutating func change(_ arguments: Arguments, _ context: Context) {
-    let kind = kind
+    let (kind, frames) = (kind, context.frames)
     let frequency = arguments.frequency.signal(context)
     let (gain, q) = (arguments.gain.signal(context), arguments.q.signal(context))
-    bank.perform(
-      arguments.input, arguments.output, context.frames, count: 1, isAudioRate: isAudioRate
-    ) { bank, _, frame, frames in
-      bank.aim(
-        0, .init(kind: kind, frequency: frequency[frame], gain: gain[frame], q: q[frame]),
-        in: frames)
+    func controls(_ frame: Int) -> BandBank.Controls {
+      .init(kind: kind, frequency: frequency[frame], gain: gain[frame], q: q[frame])
+    }
+    guard isAudioRate else {
+      bank.perform(arguments.input, arguments.output, frames, count: 1) { bank, _, length in
+        bank.aim(0, controls(frames.lowerBound), in: length)
+      }
+      return
+    }
+    for frame in frames {
+      bank.aim(0, controls(frame), in: 0)
+      bank.hold(0, arguments.input, arguments.output, frame..<frame &+ 1)
     }
   }
 }
@@ -118,14 +125,13 @@ struct ParametricBands: AudioOpcode {
     let (frequencies, gains) = (arguments.frequencies, arguments.gains)
     let (qs, kinds) = (arguments.qs, arguments.kinds)
     let count = min(min(frequencies.count, gains.count), min(qs.count, kinds.count))
-    bank.perform(
-      arguments.input, arguments.output, context.frames, count: count, isAudioRate: false
-    ) { bank, band, _, frames in
+    bank.perform(arguments.input, arguments.output, context.frames, count: count) {
+      bank, band, length in
       bank.aim(
         band,
         .init(
           kind: BandKind(kinds[band].value) ?? .peak, frequency: frequencies[band].value,
-          gain: gains[band].value, q: qs[band].value), in: frames)
+          gain: gains[band].value, q: qs[band].value), in: length)
     }
   }
 }
@@ -168,26 +174,30 @@ private struct BandBank: BitwiseCopyable {
     if isExact { design[0] = EqualizerDesign() }
   }
 
-  /// Filters frames. `aim` is called for each band at the beginning of a line, with the frame at which it ends.
+  /// Filters frames. `aim` is called for each band at the beginning of a line, with the line's length in frames, 0 for a
+  /// band that was not there before.
   @inline(__always)
   mutating func perform(
     _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>, count: Int,
-    isAudioRate: Bool, aim: (BandBank, Int, Int, Int) -> Void
+    aim: (BandBank, Int, Int) -> Void
   ) {
     let count = min(count, bands.count)
-    if count > known { left = 0 }
+    if count > known {
+      for band in 0..<count where bands[band].isMoving { bands[band].arrive(isExact: isExact) }
+      left = 0
+    }
+    known = min(known, count)
     var frame = frames.lowerBound
     while frame < frames.upperBound {
       if left == 0 {
-        let line = isAudioRate ? 16 : max(16, ksmps)
-        let last = min(frame &+ line, frames.upperBound) &- 1
+        let line = max(16, ksmps)
         var isMoving = false
         for band in 0..<count {
-          aim(self, band, last, band < known ? line : 0)
+          aim(self, band, band < known ? line : 0)
           isMoving = isMoving || bands[band].isMoving
         }
         known = count
-        left = isMoving ? line : last &+ 1 &- frame
+        left = isMoving ? line : frames.upperBound &- frame
       }
       let end = min(frame &+ left, frames.upperBound)
       left &-= end &- frame
