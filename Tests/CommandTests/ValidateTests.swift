@@ -104,6 +104,20 @@ struct ValidateTests {
     #expect(export.entries[1].message?.hasPrefix("with 1, 2 variadic arguments:") == true)
   }
 
+  @Test(
+    "Each value that chooses other code is tried, and named where it is at fault",
+    arguments: [1, 5])
+  func values(quality: Int) throws {
+    let file = try temporaryDirectory() + "/arguments.json"
+    try """
+    { "CLIP": { "inputs": [ { "name": "ain" }, { "name": "imethod", "typical": 1 },
+      { "name": "ilimit", "typical": 0.5 }, {}, { "name": "iquality", "values": [2, \(quality)] } ] } }
+    """.save(to: file)
+    let (_, export) = try validate("--arguments", file, "--checks", "render-noise", "CLIP")
+    #expect(export.entries.map(\.outcome) == [quality == 5 ? "failed" : "success"])
+    #expect(export.entries[0].message?.hasPrefix("with iquality 5: a note fails") ?? (quality == 1))
+  }
+
   @Test("Where two renders differ, no comparison says anything")
   func unrepeatable() throws {
     let (ending, export) = try validate(

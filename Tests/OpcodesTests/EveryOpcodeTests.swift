@@ -50,16 +50,6 @@ struct EveryOpcodeTests {
       "numbers-nan-control", "numbers-infinite-control", "numbers-nan-next-note"),
   ]
 
-  /// An overload, and values for its optional arguments.
-  struct Subject: CustomTestStringConvertible, Hashable, Sendable {
-    var overload: String
-    var optionals: [Double] = []
-    var opcode: Substring { overload.prefix { $0 != "." } }
-    var testDescription: String {
-      overload + (optionals.isEmpty ? "" : " with \(optionals)")
-    }
-  }
-
   /// The names of the library's overloads.
   static let overloads: [String] = {
     struct Names: OpcodeRegistry {
@@ -71,58 +61,41 @@ struct EveryOpcodeTests {
     return names.all
   }()
 
-  /// Values for optional arguments that choose other code, behind the inputs that arguments.json knows.
-  static let settings: [(name: String, optionals: [Double])] =
-    ["MOOGLADDER", "LPF18", "DIODELADDER"].flatMap { [($0, [0, 1]), ($0, [0, 2])] } + [
-      ("VCS3FILTER", [1]), ("VCS3FILTER", [2]), ("LADDER", [0]), ("LADDER", [2]),
-      ("STATEVAR", [3, 0, 1]), ("SATURATE.a", [2]), ("CLIP", [0, 2]),
-      ("COMPRESSOR.mono", [0.005, 1]),
-    ]
-
-  /// The quick run has one overload of each opcode, the first, and for each setting one, the last. With --all it is the
-  /// other overloads, as `validate` in `CommandTests` tries the first ones then, and all with settings.
-  static let subjects: [Subject] = {
-    let plain = overloads.map { Subject(overload: $0) }
-    let set = settings.map { name, optionals in
-      plain.filter { $0.overload == name || $0.opcode == name && !$0.overload.contains("array") }
-        .map { Subject(overload: $0.overload, optionals: optionals) }
-    }
+  /// The quick run has one overload of each opcode, the first. With --all it is the other overloads, as `validate` in
+  /// `CommandTests` tries the first ones then.
+  static let subjects: [String] = {
     var seen: Set<Substring> = []
-    let first = plain.filter { seen.insert($0.opcode).inserted }
-    guard runsAllTests else { return first + set.map(\.last!) }
-    return plain.filter { !first.contains($0) } + set.flatMap { $0 }
+    let first = overloads.filter { seen.insert($0.prefix { $0 != "." }).inserted }
+    return runsAllTests ? overloads.filter { !first.contains($0) } : first
   }()
 
-  private static func validator(_ subject: Subject) throws -> Validator {
-    let directory = subject.optionals.reduce(root + "/build/every-opcode") { "\($0)-\($1)" }
+  private static func validator() throws -> Validator {
     var validator = Validator(
-      worker: [products + "/TestWorker"], directory: directory, checksPerProcess: .max)
+      worker: [products + "/TestWorker"], directory: root + "/build/every-opcode",
+      checksPerProcess: .max)
     validator.checks = Check.catalogue.filter { check in
       rules.contains { $0.checks.contains(check.id) }
     }
     (validator.level, validator.jobs) = (1, 1)
     validator.arguments = try ArgumentFile(readingFrom: root + "/Opcodes/arguments.json")
-    for value in subject.optionals {
-      validator.arguments.append(value, to: String(subject.opcode))
-    }
     validator.exclusions = try Exclusions(readingFrom: root + "/Opcodes/exclusions.json")
     return validator
   }
   static let signatures = Result {
-    try validator(Subject(overload: "")).pool.lint(nil, name: "the pack").signatures
+    try validator().pool.lint(nil, name: "the pack").signatures
   }
 
   /// What the checks of all rules found in one overload, found once.
   final class Findings: Sendable {
     private let results = Mutex<[Validator.CheckResult]?>(nil)
 
-    func results(_ subject: Subject) throws -> [Validator.CheckResult] {
+    func results(_ subject: String) throws -> [Validator.CheckResult] {
       try results.withLock { results in
         if let results { return results }
         let all = try signatures.get()
-        let signature = try #require(all.first { $0.name == subject.overload })
+        let signature = try #require(all.first { $0.name == subject })
         var found: [Validator.CheckResult] = []
-        try validator(subject).validate([signature], among: all) { found = $0.results }
+        try validator().validate([signature], among: all) { found = $0.results }
         results = found
         return found
       }
@@ -131,18 +104,18 @@ struct EveryOpcodeTests {
   static let findings = Dictionary(uniqueKeysWithValues: subjects.map { ($0, Findings()) })
 
   @Test("It keeps the rule", arguments: rules, subjects)
-  func keeps(rule: Rule, subject: Subject) throws {
+  func keeps(rule: Rule, subject: String) throws {
     let results = try #require(Self.findings[subject]).results(subject)
     for result in results where rule.checks.contains(result.check.id) {
       guard ![.success, .skipped].contains(result.outcome.kind) else { continue }
       Issue.record(
-        "\(subject.testDescription): \(result.check.id): \(result.outcome.message) \(result.orchestra ?? "")"
+        "\(subject): \(result.check.id): \(result.outcome.message) \(result.orchestra ?? "")"
       )
     }
   }
 
   @Test("Something is known of every overload", arguments: subjects)
-  func isChecked(subject: Subject) throws {
+  func isChecked(subject: String) throws {
     let results = try #require(Self.findings[subject]).results(subject)
     #expect(results.count { $0.outcome.kind == .success } >= 5)
   }

@@ -2,16 +2,18 @@ import Foundation
 import HarnessBase
 import Linting
 
-/// A check as a worker runs it: once or, for a check of the number of arguments, once for each number.
+/// A check as a worker runs it: once; for a check of the number of arguments, once for each number; once more for each
+/// value of an argument that chooses other code.
 struct Trial {
   let check: Check
   /// Where its orchestra is, which stays there if it shows something.
   let path: String
-  let count: Int?
+  /// The number of arguments, or the argument and its value.
+  let name: String?
   private var result: Validator.CheckResult
 
-  init(check: Check, path: String, count: Int?) {
-    (self.check, self.path, self.count) = (check, path, count)
+  init(check: Check, path: String, name: String?) {
+    (self.check, self.path, self.name) = (check, path, name)
     result = .init(check: check, outcome: .success, orchestra: nil, blocks: 0)
   }
 
@@ -37,19 +39,18 @@ struct Trial {
     }
   }
 
-  /// The result of a check from its trials: the worst of them, with the numbers of arguments that it
-  /// applies to.
+  /// The result of a check from its trials: the worst of them, with the numbers or values of
+  /// arguments that it applies to.
   static func joined(_ trials: [Trial]) -> Validator.CheckResult {
     let kinds: [Outcome.Kind] = [.crashed, .failed, .warning, .success, .skipped]
     let worst = kinds.compactMap { kind in trials.first { $0.result.outcome.kind == kind } }[0]
     var result = worst.result
     result.blocks = trials.reduce(0) { $0 + $1.result.blocks }
     result.seconds = trials.reduce(0) { $0 + $1.result.seconds }
-    guard trials.count > 1, result.outcome.isFault else { return result }
-    let counts = trials.filter { $0.result.outcome.kind == result.outcome.kind }.map(\.count!)
-    let text =
-      "with \(counts.map(String.init).joined(separator: ", ")) variadic arguments:"
-      + " \(result.outcome.message)"
+    guard worst.name != nil, result.outcome.isFault else { return result }
+    let names = trials.filter { $0.result.outcome.kind == result.outcome.kind }.map(\.name!)
+    let what = worst.check.id == "arguments-count" ? " variadic arguments" : ""
+    let text = "with \(names.joined(separator: ", "))\(what): \(result.outcome.message)"
     result.outcome = result.outcome.kind == .crashed ? .crashed(text) : .failed(text)
     return result
   }

@@ -127,18 +127,20 @@ public struct Validator: Sendable {
       return prevented(by: outcome, because: Self.crashed)
     }
     subject.values = plan.valuesText
-    let counterparts = counterparts(signature, plan, siblings)
+    let counts = CallPlan.variadicCounts(of: signature).map { ("\($0)", plan.with(variadics: $0)) }
+    let calls = [(nil, plan)] + plan.variants.map { ($0.name as String?, $0.plan) }
     var trials: [Trial] = []
     var jobs: [ValidateJob] = []
     for check in part where exclusions.reason(check, signature) == nil {
-      let counts = check.id == "arguments-count" ? CallPlan.variadicCounts(of: signature) : []
-      for count in counts.isEmpty ? [nil] : counts.map(Optional.some) {
-        let path = "\(place)/\(check.id)\(count.map { "-with-\($0)" } ?? "").csd"
-        trials.append(Trial(check: check, path: path, count: count))
+      let isOfCounts = check.id == "arguments-count" && !counts.isEmpty
+      for (name, plan) in isOfCounts ? counts.map { ($0.0, $0.1) } : calls {
+        let with = name.map { "-with-" + $0.replacing(" ", with: "-") } ?? ""
+        let path = "\(place)/\(check.id)\(with).csd"
+        trials.append(Trial(check: check, path: path, name: name))
         jobs.append(
           ValidateJob(
-            check: check.id, signature: signature,
-            plan: count.map { plan.with(variadics: $0) } ?? plan, counterparts: counterparts,
+            check: check.id, signature: signature, plan: plan,
+            counterparts: counterparts(signature, plan, siblings),
             plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
       }
     }
@@ -177,9 +179,10 @@ public struct Validator: Sendable {
       .replacing("[]", with: "A").replacing(/[^A-Za-z0-9-]/, with: "_")
     let name = signature.name.replacing(/[^A-Za-z0-9_.-]/, with: "_")
     let place = "\(directory)/\(name)-\(types)"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     for check in checks {
-      let counts = CallPlan.variadicCounts(of: signature).map { "-with-\($0).csd" }
-      for ending in Trial.endings + counts { unlink("\(place)/\(check.id)\(ending)") }
+      let older = files.filter { $0.hasPrefix("\(check.id)-with-") }
+      for name in Trial.endings.map({ check.id + $0 }) + older { unlink("\(place)/\(name)") }
     }
     try? makeDirectory(place)
     return place

@@ -6,6 +6,8 @@ public struct ArgumentData: Codable, Equatable, Sendable {
   public var name: String?
   /// A value for ordinary use.
   public var typical: Double?
+  /// Other values, each of which chooses other code.
+  public var values: [Double]?
   /// The documented range.
   public var low: Double?
   public var high: Double?
@@ -50,7 +52,7 @@ public struct ArgumentFile: Codable, Sendable {
     entries = try DataFile.read(
       [String: Entry].self, from: path,
       as: "an argument file, a JSON object of opcode names, each with a list 'inputs' of objects"
-        + " with name, typical, low, high, table, string or array")
+        + " with \(Self.inputKeys.joined(separator: ", "))")
     guard let (opcode, key) = Self.unknownKey(in: path) else { return }
     throw .badInput(
       "'\(path)' is no argument file: '\(opcode)' has an unknown key '\(key)'; an opcode has"
@@ -60,7 +62,7 @@ public struct ArgumentFile: Codable, Sendable {
 
   private static let opcodeKeys = ["inputs", "outputs", "header", "reads", "oscillates"]
   private static let inputKeys = [
-    "name", "typical", "low", "high", "table", "string", "otherString", "array",
+    "name", "typical", "values", "low", "high", "table", "string", "otherString", "array",
   ]
 
   /// The first unknown key, which is probably misspelt, and the opcode it belongs to.
@@ -100,11 +102,6 @@ public struct ArgumentFile: Codable, Sendable {
   package func entry(_ signature: Signature) -> Entry {
     entries["\(signature.opcode)(\(signature.inputs))"] ?? entries[signature.name]
       ?? entries[signature.opcode] ?? Entry()
-  }
-
-  /// Gives the input after those in an opcode's entry a value for ordinary use.
-  package mutating func append(_ typical: Double, to opcode: String) {
-    entries[opcode, default: Entry()].inputs.append(ArgumentData(typical: typical))
   }
 
   /// Copies the entries of an opcode and its overloads to another name.

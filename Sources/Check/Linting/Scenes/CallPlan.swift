@@ -102,6 +102,19 @@ package struct CallPlan: Codable, Equatable, Sendable {
     }
   }
 
+  /// The same call with each other value that an argument file lists for an input, and that input's name and value.
+  package var variants: [(name: String, plan: CallPlan)] {
+    inputs.indices.flatMap { index in
+      (inputs[index].data.values ?? []).map { value in
+        var plan = self
+        plan.inputs[index].value = value
+        for earlier in 0...index { plan.inputs[earlier].isLeftOut = false }
+        let name = inputs[index].data.name ?? "argument \(index + 1)"
+        return ("\(name) \(Scene.number(value))", plan)
+      }
+    }
+  }
+
   /// Whether an input is of k-rate or i-rate, and nothing else.
   private static func isSlow(_ item: TypeString.Item) -> Bool {
     guard let letter = TypeString.Side.inputs.letter(of: item) else { return false }
