@@ -18,5 +18,6 @@ package enum FilterLibrary {
     registerCookbookEqualizer(in: &registry)
     registerBandEqualizer(in: &registry)
     registerDCBlock(in: &registry)
+    registerMovingMeanBlock(in: &registry)
   }
 }
