@@ -202,6 +202,8 @@ enum BentCurve: SegmentCurve {
   ) throws(OpcodeError) -> Segment {
     let frames = seconds * context.sampleRate
     let length = Int(Math.nearest(frames))
+    // e to the power of more than 709 is endless.
+    let bend = min(bend, 700)
     let step = bend == 0 ? (end - start) / frames : (end - start) / (1 - Math.exp(bend))
     // A length below 0 is one frame.
     return Segment(

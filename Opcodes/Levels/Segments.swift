@@ -68,8 +68,11 @@
 //
 // A bend of 0 is a straight line; above 0 the curve is slow at first, below 0 fast.
 //
-// The same as Csound's `transeg` at audio rate. A first length of 0 or less goes on with the curves of the note before in
-// the same memory. Eight frames are computed at once, from one power of e in 64 frames.
+// The same as Csound's `transeg` at audio rate, with these differences:
+// - a first length of 0 or less goes on with the curves of the note before in the same memory;
+// - a bend above 700 counts as 700; from 710 on `transeg` is no number.
+//
+// Eight frames are computed at once, from one power of e in 64 frames.
 //
 // Category: Signal Generators:Envelope Generators
 
