@@ -62,23 +62,20 @@ struct CombReverb<Name>: AudioOpcode {
   private var lines: ReverbLines
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let combs: ReverbLines.Lengths
-    if arguments.combCount.value < 1 {
-      combs = .usualCombs
-    } else {
-      combs = try .table(
-        context.table(arguments.combTable.value, argument: "icombtable"),
-        count: arguments.combCount.value)
-    }
-    let allpasses: ReverbLines.Lengths
-    if arguments.allpassCount.value < 1 {
-      allpasses = .usualAllpasses
-    } else {
-      allpasses = try .table(
-        context.table(arguments.allpassTable.value, argument: "iallpasstable"),
-        count: arguments.allpassCount.value)
-    }
-    lines = try ReverbLines(combs, allpasses, context)
+    lines = try ReverbLines(
+      Self.lengths(
+        arguments.combCount, arguments.combTable, "icombtable", usual: .usualCombs, context),
+      Self.lengths(
+        arguments.allpassCount, arguments.allpassTable, "iallpasstable", usual: .usualAllpasses,
+        context), context)
+  }
+
+  private static func lengths(
+    _ count: InitInput, _ table: InitInput, _ name: StaticString, usual: ReverbLines.Lengths,
+    _ context: Context
+  ) throws(OpcodeError) -> ReverbLines.Lengths {
+    if count.value < 1 { return usual }
+    return try .table(context.table(table.value, argument: name), count: count.value)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }

@@ -20,5 +20,6 @@ package enum FilterLibrary {
     registerParametricBand(in: &registry)
     registerParametricBands(in: &registry)
     registerDCBlock(in: &registry)
+    registerMovingMeanBlock(in: &registry)
   }
 }

@@ -10,5 +10,6 @@ package enum LadderLibrary {
     registerThreePoleArray(in: &registry)
     registerLinearDiodeLadder(in: &registry)
     registerZeroDelayLadder(in: &registry)
+    registerCubicLadder(in: &registry)
   }
 }

@@ -19,5 +19,16 @@ package enum LevelLibrary {
     registerPanner(in: &registry)
     registerCompressor(in: &registry)
     registerStereoCompressor(in: &registry)
+    registerRootMeanSquare(in: &registry)
+    registerGain(in: &registry)
+    registerBalance(LineGain.self, in: &registry)
+    registerBalance(FrameGain.self, in: &registry)
+    registerSegments(StraightSegments.self, in: &registry)
+    registerSegments(StraightRelease.self, in: &registry)
+    registerEndlessSegment(StraightCurve.self, in: &registry)
+    registerSegments(ExponentialSegments.self, in: &registry)
+    registerSegments(ExponentialRelease.self, in: &registry)
+    registerEndlessSegment(ExponentialCurve.self, in: &registry)
+    registerSegments(BentSegments.self, in: &registry)
   }
 }

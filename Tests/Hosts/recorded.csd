@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 77
+nchnls = 81
 nchnls_i = 4
 0dbfs = 1
 
@@ -246,6 +246,24 @@ instr 1
   aout SYNCGRAIN kpart, 200 + 100 * k1, 1 + kpart, 0.02, 1, 3, 1, 8
   kout RSPLINE 0.5, 0.5, 2, 4
   outch 77, aout + upsamp(kout)
+  aout LINSEG 0, 0.1, 1, 0, 0.5, 0.2, -0.3, 0.2, 0
+  aother EXPSEG 0.1, 0.1, 1, 0.2, 0.3, 0.2, 0.01
+  athird TRANSEG 0, 0.1, 3, 1, 0.2, 0, 0.3, 0.2, -4, 0
+  outch 78, aout - aother + athird
+  aout LINSEGR 0, 0.1, 1, 0.05, 0
+  aother EXPSEGR 0.1, 0.1, 1, 0.05, 0.01
+  athird LINE 0, 0.4, 1
+  afourth EXPON 0.1, 0.4, 1
+  outch 79, aout - aother + athird - afourth
+  aout BALANCE a1, a2
+  aother BALANCE2 a2, a3, 50
+  athird GAIN a3, kpart
+  kout RMS a4
+  outch 80, aout - aother + athird + upsamp(kout)
+  aout DCBLOCK2 a1
+  aother MOOGVCF2 a2, kcutoff, kpart
+  athird MOOGVCF2 a3, acutoff, apart, 0, 0, 1
+  outch 81, aout - aother + athird
 endin
 </CsInstruments>
 <CsScore>

@@ -21,6 +21,7 @@ struct KeptStateTests {
     "a1, a2 FREEVERB aone, aone, 0.8, 0.6, -1, 1", "a1 CONVOLVE aone, 1, 16, 0, 0, 1",
     "a1 VDELAY aone, 5, 10, 1", "a1 COMB aone, 1, 0.01, 1", "a1 ALPASS aone, aslow, 0.01, 1",
     "a1 PHASER2 aone, 30, 1, 5, 1, 1, 0.5, 1", "a1 NREVERB aone, 1, 0.3, 1",
+    "a1 MOOGVCF2 aone, 20, 0.5, 0, 1", "a1 DCBLOCK2 aone, 3000, 1", "a1 BALANCE2 aone, aslow, 1, 1",
   ]
 
   @Test(

@@ -43,6 +43,18 @@ struct RefusalTests {
       ("5000", "'kord' is 5000; it must be from 0 to 4999."),
       ("-1e300", "'kord' is -1e+300; it must be from 0 to 4999.")),
     Call(
+      "a1 EXPSEG p4, 0.1, p5, 0.1, p6", plays: "1 2 3",
+      ("0 1 2", "its values must be all above 0, or all below."),
+      ("1 2 -1", "its values must be all above 0, or all below.")),
+    Call(
+      "a1 DCBLOCK2 aone, i4", plays: "-1e300",
+      ("1000001", "'iorder' is 1000001; it must be at most 1000000."),
+      ("777", "nan; it must be at most 1000000.")),
+    Call(
+      "a1 MOOGVCF2 aone, 500, 0.5, 0, 0, p4", plays: "1",
+      ("2", "'iquality' is 2; it must be 0 or 1."),
+      ("0.5", "'iquality' is 0.5; it must be 0, 1 or 2.")),
+    Call(
       "a1 COMB aone, 1, i4, 0, p5", plays: "0.01 0",
       ("0 0", "'iloop' is 0; it must be at least half a sample, and at most 4 GB of them."),
       ("0.4 1", "'iloop' is 0.4; it must be at least half a sample"),

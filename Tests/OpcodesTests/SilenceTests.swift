@@ -27,6 +27,7 @@ struct SilenceTests {
     "a1 ALPASS anoise, upsamp(k(-0.1)), 0.001",
     "a1 PHASER2 anoise, 500, 1, 8, 1, 1, 0.5",
     "a1 NREVERB anoise, 0.1, 0.5\na1 += anoise", "a1 NREVERB anoise, 0.1, 0\na1 += anoise",
+    "a1 MOOGVCF2 anoise, 700, 0.8", "a1 DCBLOCK2 anoise\na1 += anoise",
   ]
 
   @Test("It becomes exact zero, and no smaller than 1e-100 before", arguments: calls, [1, 64])

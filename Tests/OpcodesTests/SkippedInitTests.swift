@@ -63,6 +63,7 @@ struct SkippedInitTests {
     "aown, aother FREEVERB asound, asound, 0.8, 0.5",
     "aown SYNCGRAIN 1, 50, 1, 0.1, 1, 100, 100, 9", "aown RSPLINE 0, 1, 5, 9",
     "aown COMB asound, 1, 0.01", "aown PHASER2 asound, 500, 1, 4, 1, 1, 0",
+    "aown LINSEG 0, 1, 1", "aown EXPSEGR 1, 1, 2", "aown DCBLOCK2 asound", "aown LINE 0, 1, 1",
     "aown REVERB2 asound, 1, 0", "aown VDELAY asound, 5, 100", "aown VDELAY asound, acutoff, 100",
     "aown, a2, a3, a4 TONEWHEELS 100, 100", "aown SCANNER asound, 3", "aown, a2 ROTARY asound, 1",
     "aown, a2 VCS3OSC 200, 0.5", "aown VCS3RING asound, asound", "aown VCS3NOISE 0.5",
@@ -90,6 +91,7 @@ struct SkippedInitTests {
     "aown VCS3FILTER asound, 500, 0.5", "aown, ktrap VCS3ENV 1, 0.01, 0.01, 0.01, 0.01",
     "aown MIXCLIP asound, asound, asound", "aown MIXCLIP asounds", "kown FTOM kcutoff",
     "kown NOTENUM \"A4\"", "aown EXCITER asound, 2000, 9000, 8, 2", "kown SATURATE ksmooth",
+    "aown MOOGVCF2 asound, 500, 0.5", "aown BALANCE asound, asound",
   ]
 
   @Test("Others play as if it had run", arguments: others)

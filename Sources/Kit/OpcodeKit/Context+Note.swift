@@ -24,6 +24,14 @@ extension Context {
   /// Whether the note is in its release phase: its duration is over, but it still sounds.
   @inlinable public var isReleasing: Bool { CsoundBlock.isReleasing(block) }
 
+  /// Keeps the note sounding for so many k-cycles after its duration, or for as many as another opcode of it asks for
+  /// [init pass].
+  public func keepSounding(cycles: Int) {
+    let instrument = CsoundBlock.instrument(of: block)
+    instrument.pointee.xtratim = max(
+      instrument.pointee.xtratim, Int32(truncatingIfNeeded: min(cycles, 0x7FFF_FFFF)))
+  }
+
   /// Prints a sentence in Csound's message log, preceded by the opcode's name: `context.message("\(count) voices")`
   /// [init and deinit pass].
   ///

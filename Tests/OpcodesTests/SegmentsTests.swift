@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite("LINSEG, EXPSEG and TRANSEG in Csound", .serialized)
+struct SegmentsTests {
+  @Test(
+    "A release begins with the note's, from wherever the curve is, and the note goes on for it",
+    arguments: [
+      "linsegr 0, 0.02, 1, 0.02, 0.5, 0.05, 0", "linsegr 0.1, 0.5, 1, 0.05, 0.2",
+      "linsegr 0.3, 0.05, 0.1", "linsegr 1, 0.01, 0.2, 0, 0.5, 0.5, 0.3, 0.08, 0.1",
+      "expsegr 0.1, 0.02, 1, 0.02, 0.5, 0.05, 0.01", "expsegr 0.1, 0.5, 1, 0.05, 0.2",
+      "expsegr 0.3, 0.05, 0.1", "expsegr 1, 0, 0.2, 0.01, 0.5, 0.5, 0.3, 0.08, 0.1",
+    ])
+  func release(_ call: String) throws {
+    let name = call.prefix { $0 != " " }
+    let heard = try [name.uppercased(), String(name)].map { name in
+      try perform(
+        "instr 1\nacurve \(name)\(call.dropFirst(7))\nout acurve\nendin",
+        score: "i1 0 0.1\ni1 0.03 0.1\nf0 0.4", ksmps: 10)[0]
+    }
+    #expect(heard[1][6300...].contains { $0 != 0 } && heard[1].suffix(4000).allSatisfy { $0 == 0 })
+    #expect(largestDifference(heard[0], heard[1]) < 1e-12)
+  }
+
+  @Test("A tied note with a first length of 0 goes on with the curve; in new memory it is silent")
+  func tie() throws {
+    for call in ["LINSEG 0.5, 0.2, 1", "EXPSEG 0.5, 0.2, 1", "TRANSEG 0.5, 0.2, 3, 1"] {
+      let orchestra = """
+        instr 1
+          aheld \(call.replacing("0.2", with: "p4"))
+          out aheld
+        endin
+        """
+      let whole = try perform(orchestra, score: "i1 0 0.2 0.2")[0]
+      let tied = try perform(orchestra, score: "i1 0 -0.1 0.2\ni1 0.1 0.1 0")[0]
+      #expect(largestDifference(whole, tied) < 1e-12, "\(call)")
+      let silent = try perform(orchestra, score: "i1 0 0.1 0")[0]
+      #expect(silent.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("A note that begins and ends within a k-cycle, at every ksmps, sounds as linseg does")
+  func offsets() throws {
+    for kind in [
+      "linseg 0, 0.001, 1, 0.0021, 0.3, 0.004, 0", "expseg 0.1, 0.001, 1, 0.003, 0.2",
+      "transeg 0, 0.001, 3, 1, 0.003, -4, 0, 0.002, 0, 1",
+    ] {
+      let name = kind.split(separator: " ")[0]
+      for ksmps in [1, 7, 64, 100] {
+        let heard = try perform(
+          """
+          instr 1
+            aours \(kind.replacing(name, with: name.uppercased()))
+            atheirs \(kind)
+            outc aours, atheirs
+          endin
+          """, score: "i1 0.0003 0.0057", ksmps: ksmps, channels: 2,
+          options: ["--sample-accurate"])
+        #expect(heard[1].contains { $0 > 0.5 })
+        #expect(largestDifference(heard[0], heard[1]) < 1e-13, "\(kind), ksmps \(ksmps)")
+      }
+    }
+  }
+}
+
+@Suite("MOOGVCF2 in Csound", .serialized)
+struct CubicLadderTests {
+  /// How many cents an oscillation at a resonance of 1 is above the cutoff: the distance of the first and last upward
+  /// crossings of 0 in half a second.
+  func cents(_ call: String, cutoff: Double) throws -> Double {
+    let sound = try performNote(
+      "apulse mpulse 0.001, 0\naout \(call.replacing("CUTOFF", with: "\(cutoff)"))", heard: "aout",
+      note: "1")[0].suffix(24_000)
+    let samples = Array(sound)
+    let crossings = (1..<samples.count).compactMap { index -> Double? in
+      let (last, next) = (samples[index - 1], samples[index])
+      return last < 0 && next >= 0 ? Double(index) - next / (next - last) : nil
+    }
+    let period = (crossings.last! - crossings[0]) / Double(crossings.count - 1)
+    return 1200 * log2(48_000 / period / cutoff)
+  }
+
+  @Test("It oscillates as far above the cutoff as moogvcf2 does, and at it with an iquality of 1")
+  func tuning() throws {
+    let figures = try pageFigures(
+      "Ladders/CubicLadder.swift",
+      """
+      cutoffs of 110, 440, 1760 and 7040 Hz and 48 kHz, the oscillation is 234, 230, 204 and 64 cents above the cutoff \
+      with 0, and within 0.01 cents of it
+      """)
+    for (cutoff, high) in zip(figures[..<4], figures[5...]) {
+      let theirs = try cents("moogvcf2 apulse, CUTOFF, 1", cutoff: cutoff)
+      let same = try cents("MOOGVCF2 apulse, CUTOFF, 1", cutoff: cutoff)
+      let exact = try cents("MOOGVCF2 apulse, CUTOFF, 1, 0, 0, 1", cutoff: cutoff)
+      #expect(abs(theirs - high) < 0.5 && abs(same - theirs) < 0.01)
+      #expect(abs(exact) < figures.last!)
+    }
+  }
+
+  @Test("With an iquality of 1 it stays within its saturation at a resonance of 20")
+  func bounded() throws {
+    let heard = try performNote(
+      "anoise rand 5, 0.3, 1\naout MOOGVCF2 anoise, linseg:a(20, p3, 20000), 20, 0, 0, 1",
+      heard: "aout", note: "0.5")
+    #expect(heard[0].allSatisfy { abs($0) < 0.95 } && heard[0].contains { abs($0) > 0.9 })
+  }
+}
