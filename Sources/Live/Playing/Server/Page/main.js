@@ -240,9 +240,9 @@ function isTyping(target) { return target.matches?.('input:not([type=radio])'); 
 // The keyboard that letters play: the one that was used last.
 let lettered;
 function letterOn(keyboard) {
-  lettered?.showLetters(false);
+  lettered?.keys.showLetters(false);
   lettered = keyboard;
-  lettered?.showLetters(true);
+  lettered?.keys.showLetters(true);
   find('letters').hidden = !lettered;
 }
 for (const type of ['pointerdown', 'focusin']) {
@@ -263,12 +263,12 @@ addEventListener('keydown', event => {
   const chosen = /^Digit[1-9]$/.test(event.code)
     && panelPlace.querySelectorAll('panel-keyboard')[event.code.slice(5) - 1];
   if (chosen) return letterOn(chosen);
-  if (event.code === 'KeyZ' || event.code === 'KeyX') lettered.shift(event.code === 'KeyZ' ? -1 : 1);
-  else if (!lettered.letter(event.code, true)) return;
+  if (event.code === 'KeyZ' || event.code === 'KeyX') lettered.keys.shift(event.code === 'KeyZ' ? -1 : 1);
+  else if (!lettered.keys.letter(event.code, true)) return;
   event.preventDefault();
 });
 addEventListener('keyup', event => {
-  for (const keyboard of panelPlace.querySelectorAll('panel-keyboard')) keyboard.letter(event.code, false);
+  for (const keyboard of panelPlace.querySelectorAll('panel-keyboard')) keyboard.keys.letter(event.code, false);
 });
 
 // When the user leaves the page, everything that is held down is released.
