@@ -172,28 +172,21 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
     _ = try send("WebDriver:PerformActions", "actions", ["actions": [source.merging(more) { $1 }]])
   }
 
-  /// Writes a PNG of the window.
-  func picture(_ path: String) throws {
-    let text = try send("WebDriver:TakeScreenshot", "screenshot", nil) as? String
-    try (Data(base64Encoded: text ?? "") ?? Data()).write(to: URL(filePath: path))
-  }
-
-  /// Sends a command by its name in Marionette, or its path in WebDriver, and returns its value. Without `body` it is a
-  /// question.
-  private func send(_ name: String, _ path: String, _ body: Object?) throws(Failure) -> Any? {
+  /// Sends a command by its name in Marionette, or its path in WebDriver, and returns its value.
+  private func send(_ name: String, _ path: String, _ body: Object) throws(Failure) -> Any? {
     let answer: Any?
     if kind == .firefox {
       number += 1
-      let bytes = Self.bytes([0, number, name, body ?? ["full": false]])
+      let bytes = Self.bytes([0, number, name, body])
       client.send(Array("\(bytes.count):".utf8) + bytes)
       let parts = try message() as? [Any] ?? []
       answer = parts.count < 4 || parts[2] is NSNull ? parts.last : parts[2]
     } else {
-      let bytes = body.map(Self.bytes) ?? []
+      let bytes = Self.bytes(body)
       let status = client.request(
         "/session\(session)\(path.isEmpty ? "" : "/")\(path)",
         ["Host": "127.0.0.1", "Content-Length": "\(bytes.count)"],
-        method: body == nil ? "GET" : "POST", body: bytes)
+        method: "POST", body: bytes)
       let length = client.headers["content-length"].flatMap { Int($0) } ?? 0
       answer = Self.value(client.read(length))
       guard status != 0 else { throw .internalFault("\(kind) has gone.") }

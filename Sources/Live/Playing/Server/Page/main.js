@@ -253,9 +253,11 @@ for (const type of ['pointerdown', 'focusin']) {
 }
 
 addEventListener('keydown', event => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping(event.target)) {
+  const wish = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
+  if ((wish === 'z' || wish === 'y') && !isTyping(event.target)) {
     event.preventDefault();
-    connection.undo();
+    if (wish === 'y' || event.shiftKey) connection.redo();
+    else connection.undo();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || help.dialog.open) return;
   if (help.take(event)) event.preventDefault();
