@@ -195,6 +195,18 @@ extension WebTests {
     #expect(
       try page.evaluate("\(found).includes('BUTTERLP') && !\(found).includes('POSCIL')") as? Bool
         == true)
+    // By keys alone: from the search over the list to Play, and to an input.
+    try choose("ALPASS")
+    try page.focus("#search")
+    func tab(to id: String) throws {
+      for _ in 0..<9 where try page.text("document.activeElement.id") != id { try page.key("Tab") }
+    }
+    try tab(to: "play")
+    try page.key("Enter")
+    try page.wait(for: Self.sounds)
+    try tab(to: "input0")
+    try page.key("ArrowDown")
+    try page.wait(for: "location.hash === '#ALPASS?ain=drums'")
     #expect(page.complaints.isEmpty, "\(page.complaints)")
   }
 
