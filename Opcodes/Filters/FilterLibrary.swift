@@ -17,6 +17,8 @@ package enum FilterLibrary {
     registerParametricEqualizer(in: &registry)
     registerCookbookEqualizer(in: &registry)
     registerBandEqualizer(in: &registry)
+    registerParametricBand(in: &registry)
+    registerParametricBands(in: &registry)
     registerDCBlock(in: &registry)
   }
 }

@@ -43,11 +43,15 @@ struct AuthorPackage {
       directory: directory)
   }
 
-  /// Runs Swift's package manager in the package.
+  /// Runs Swift's package manager in the package; once more if it crashes, as it rarely does in a library of its own.
   func swift(_ words: String..., environment: [String: String] = [:]) throws -> Ending {
-    try run(
-      "/usr/bin/env", ["-u", "OPCODEKIT_ROOT", "swift"] + words, environment: environment,
-      directory: directory)
+    func once() throws -> Ending {
+      try run(
+        "/usr/bin/env", ["-u", "OPCODEKIT_ROOT", "swift"] + words, environment: environment,
+        directory: directory)
+    }
+    let ending = try once()
+    return (ending.output + ending.errors).contains("*** Program crashed") ? try once() : ending
   }
 
   /// The text of one of its files.

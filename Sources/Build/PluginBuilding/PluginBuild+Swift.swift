@@ -16,18 +16,20 @@ extension PluginBuild {
   /// The environment variable by which the kit's manifest takes the files for Csound 7.
   static let csound7 = "OPCODEKIT_CSOUND7"
 
-  /// Runs Swift's package manager, with additional environment variables. If the build fails, prints the messages and
-  /// what they mean for an opcode.
+  /// Runs Swift's package manager, with additional environment variables; once more if it crashes, as it rarely does in
+  /// a library of its own. If the build fails, prints the messages and what they mean for an opcode.
   static func swift(
     _ words: [String], for product: String, _ variables: [String: String] = [:]
   ) throws(Failure) {
     try requireSwift()
-    let finished = try ChildProcess.run(
-      "/usr/bin/env", ["swift"] + words,
-      environment: environment(
-        isRelease: words.contains("release"),
-        isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
-      ).merging(variables) { $1 })
+    let environment = environment(
+      isRelease: words.contains("release"),
+      isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
+    ).merging(variables) { $1 }
+    var finished = try ChildProcess.run("/usr/bin/env", ["swift"] + words, environment: environment)
+    if case .killed(SIGSEGV) = finished.ending {
+      finished = try ChildProcess.run("/usr/bin/env", ["swift"] + words, environment: environment)
+    }
     guard !finished.isGood else { return }
     let said = finished.output + finished.errors
     writeError(Advice.withoutProgress(said))

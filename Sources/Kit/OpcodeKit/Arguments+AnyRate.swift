@@ -10,6 +10,9 @@ public struct AnyRateInput: Argument {
 
   public static var typeLetters: StaticString { "x" }
 
+  /// The value of the k-cycle at k-rate, that of its first frame at a-rate.
+  @inlinable public var first: Double { @inline(__always) get { values[0] } }
+
   /// The values of the current k-cycle. The corresponding C macro is `IS_ASIG_ARG`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func signal(_ context: Context) -> AnyRateSignal {

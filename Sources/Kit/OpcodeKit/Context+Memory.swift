@@ -28,9 +28,9 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
       Checks.index(index, below: count, "a Buffer's elements")
       return start[index]
     }
-    nonmutating set {
+    nonmutating _modify {
       Checks.index(index, below: count, "a Buffer's elements")
-      start[index] = newValue
+      yield &start[index]
     }
   }
 }
