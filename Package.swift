@@ -254,7 +254,7 @@ if standalone {
     .target(name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
     // A browser and a client without one, for the tests of panels.
     .target(
-      name: "TestPages", dependencies: named("CsoundLive HarnessBase Panels Playing"),
+      name: "TestPages", dependencies: named("CsoundLive HarnessBase Panels Playing TestSupport"),
       path: "Tests/TestPages"),
     program(
       "Tests", "TestWorker",

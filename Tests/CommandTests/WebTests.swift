@@ -1,7 +1,5 @@
-import TestPages
 import Foundation
 import HarnessBase
-import Linting
 import PluginBuilding
 import Rendering
 import TestSupport
@@ -150,83 +148,6 @@ struct WebTests {
       65, "the linker says 'undefined symbol: fork'. Csound in a browser has no such function")
   }
   static let callOfNewPackage = "WARM.k a ak 0~1 0.5~0.2"
-
-  /// The page that a package of the pack has.
-  static let page = Result { () throws -> String in
-    let pool = WorkerPool([tool, "worker"], pinsPlugins: false, timeLimit: 60)
-    try opcodekit("build").good()
-    let path = root + "/build/libopcodes.so"
-    let page = ListeningPage(
-      product: "opcodes", version: "1.0.0", plugin: try Self.plugin.get(),
-      signatures: try pool.lint(path, name: path).signatures)
-    let file = try temporaryDirectory() + "/index.html"
-    try page.text().save(to: file)
-    return file
-  }
-
-  @Test("The page of a package plays each opcode that it offers", .unless(lack))
-  func plays() throws {
-    struct Played: Decodable {
-      var overload: String?
-      var peaks: [Double?]?
-      var said: String?
-      var ended: Bool?
-      var unplayed: [String]?
-    }
-    let file = try Self.page.get()
-    let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
-    #expect(try #require(size) < 2_000_000)
-    let ending = try run("/usr/bin/env", ["node", root + "/Tests/Hosts/listen.mjs", file]).good()
-    let all = try ending.output.split(separator: "\n").map {
-      try JSONDecoder().decode(Played.self, from: Data($0.utf8))
-    }
-    for played in all {
-      guard let overload = played.overload, let peaks = played.peaks else { continue }
-      #expect(played.ended == false && played.said == "", "\(overload): \(played.said ?? "")")
-      // A peak that is no number is null.
-      #expect(
-        peaks.allSatisfy { $0 != nil } && peaks.contains { $0! > 0.01 }, "\(overload): \(peaks)")
-    }
-    #expect(all.count > 45)
-    // Of arrays, texts and spectra alone the page has none.
-    let left = try #require(all.last?.unplayed)
-    #expect(left.contains("PVSYNTH") && left.contains("NOTENAME") && left.contains("BANDS"))
-    #expect(left.count < 12, "\(left)")
-  }
-
-  @Test(
-    "In a browser the page plays from a folder, tells of errors, and has no faults",
-    .enabled(if: lack == nil && Browser.path != nil), arguments: PageView.all)
-  func browser(view: PageView) throws {
-    let page = try BrowserPage(
-      "file://" + Self.page.get(), width: view.width, height: view.height, waits: false,
-      scheme: view.scheme, isTouch: view.isTouch)
-    try page.wait(for: "document.querySelectorAll('#list button').length > 30")
-    let check = try PageCheck(of: page, in: view)
-    #expect(check.lines.isEmpty, "\(view): \(check.lines)")
-    #expect(check.texts > 40 && check.controls > 5)
-    guard view == PageView(1280, .light) else { return }
-    func choose(_ opcode: String) throws {
-      try page.evaluate(
-        "[...document.querySelectorAll('#list button')].find((e) => e.textContent === '\(opcode)').click()"
-      )
-    }
-    try choose("VCS3ENV")
-    try page.evaluate("document.getElementById('play').click()")
-    // It is the audio thread that says this.
-    try page.wait(for: "Number(document.getElementById('result1').textContent) === 1")
-    // An init error is said, and the page goes on.
-    try choose("CONVOLVE")
-    try page.evaluate(
-      "(() => { const length = document.getElementById('input2'); length.value = 0.7;"
-        + " length.dispatchEvent(new Event('input')) })()")
-    try page.wait(
-      for: "document.getElementById('said').textContent.includes('CONVOLVE: \\'iplen\\' is ')")
-    try choose("PORTK")
-    try page.wait(for: "Number(document.getElementById('result0').textContent) > 0.9")
-    #expect(try page.text("document.getElementById('said').textContent") == "")
-    #expect(page.complaints.isEmpty, "\(page.complaints)")
-  }
 
   @Test("The functions of mathematics are those of Linux, but for three units of the last bit")
   func mathematics() throws {

@@ -18,6 +18,14 @@ struct EveryBrowserTests {
     endin
     """
 
+  /// The panel in a browser. Leaves the test out if there is no such browser.
+  private static func open(_ stage: Stage, in kind: BrowserKind) throws -> any TriedPage {
+    if let lack = kind.lack { try Test.cancel("\(lack)") }
+    let page = try kind.open(stage.server.url)
+    try page.wait(for: "document.querySelector('.widget') && panelConnection.isOpen")
+    return page
+  }
+
   /// A panel that is drawn this wide, in a source's pixels.
   private static func panel(_ width: Double) -> Panel {
     var panel = Panel("Every browser", from: .file)
@@ -56,7 +64,7 @@ struct EveryBrowserTests {
     arguments: BrowserKind.allCases, [600.0, 1250, 1900])
   func pointer(kind: BrowserKind, width: Double) throws {
     let stage = try Stage(Self.orchestra, Self.panel(width))
-    let page = try kind.open(stage.server.url)
+    let page = try Self.open(stage, in: kind)
     defer { page.close() }
     #expect(try page.evaluate("document.querySelector('main.list') === null") as? Bool == true)
     for (part, x, y, channel, value) in [
@@ -81,7 +89,7 @@ struct EveryBrowserTests {
     arguments: BrowserKind.allCases)
   func clicksAndLetters(kind: BrowserKind) throws {
     let stage = try Stage(Self.orchestra, Self.panel(1250))
-    let page = try kind.open(stage.server.url)
+    let page = try Self.open(stage, in: kind)
     defer { page.close() }
     let number = try page.place("[data-id=number] .box", 0.5, 0.5)
     try page.wait(for: "panelConnection.value('number') === 0.25")

@@ -201,7 +201,7 @@ public final class BrowserPage {
       event["code"] = key
       let codes = [
         "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "PageUp": 33,
-        "PageDown": 34, "End": 35, "Home": 36, "Delete": 46, "Backspace": 8, "Escape": 27,
+        "PageDown": 34, "End": 35, "Home": 36, "Delete": 46, "Backspace": 8, "Escape": 27, "Tab": 9,
       ]
       event["windowsVirtualKeyCode"] = codes[key] ?? 0
     }

@@ -20,6 +20,8 @@ struct ListeningLibrary: Encodable {
     var rates: String
     var arguments: [Input]
     var results: [Result]
+    /// The place of the input that keys set: the frequency of an opcode that makes sound; nil where there is none.
+    var pitch: Int?
   }
 
   struct Input: Encodable {
@@ -29,6 +31,8 @@ struct ListeningLibrary: Encodable {
     var rate: String
     /// What the opcode's source says of it.
     var text: String?
+    /// What the first sentence of that text says it is in, such as Hz.
+    var unit: String?
     var kind: Kind
     /// The number it begins with; of a table, its number.
     var value: Double?
@@ -136,8 +140,9 @@ extension ListeningLibrary.Form {
     for (place, (rate, fallback)) in ins.enumerated() {
       let data = place < entry.inputs.count ? entry.inputs[place] : nil
       let name = place < names.count ? names[place] : data?.name ?? "input \(place + 1)"
+      let text = form?.text(of: name)
       var input = ListeningLibrary.Input(
-        name: name, rate: rate, text: form?.text(of: name), kind: .number,
+        name: name, rate: rate, text: text, unit: text.flatMap(Self.unit), kind: .number,
         value: data?.typical ?? fallback ?? 1, isOptional: fallback != nil)
       if let table = data?.table {
         if !specifications.contains(table) { specifications.append(table) }
@@ -159,12 +164,27 @@ extension ListeningLibrary.Form {
       }
       arguments.append(input)
     }
+    if outputRates.contains("a"), !arguments.contains(where: { $0.kind == .signal }) {
+      pitch = arguments.firstIndex {
+        $0.unit == "Hz" || $0.text == nil && ["cps", "freq"].contains($0.name.bare)
+      }
+    }
     let resultNames = form?.syntax.outputs.map(\.name) ?? []
     results = outs.enumerated().map { place, output in
       ListeningLibrary.Result(
         name: place < resultNames.count ? resultNames[place] : "output \(place + 1)",
         rate: output.rate)
     }
+  }
+}
+
+extension ListeningLibrary.Form {
+  /// What the first sentence of a text says a number is in.
+  private static func unit(in text: String) -> String? {
+    let first = text.prefix(upTo: text.firstRange(of: ". ")?.lowerBound ?? text.endIndex)
+    let units =
+      /\b(?:in|many) (Hz|dB|seconds|milliseconds|samples|cycles|semitones|octaves|degrees|metres|cents)\b/
+    return (try? units.ignoresCase().firstMatch(in: first)).map { String($0.1) }
   }
 }
 

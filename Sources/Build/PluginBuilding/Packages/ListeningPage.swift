@@ -31,6 +31,8 @@ package struct ListeningPage {
   }
 
   private static let directory = Project.kit + "/Sources/Build/PluginBuilding/Packages/Listening"
+  /// The folder of the panels' page, which has the same keys.
+  private static let panels = "../../../../Live/Playing/Server/Page"
 
   /// The page. The same commit gives the same text.
   package func text() throws(Failure) -> String {
@@ -54,8 +56,10 @@ package struct ListeningPage {
       "LIBRARY": try Self.packed(library, in: scratch.path),
       "ENGINE": try Self.packed(engine, in: scratch.path),
       "PLUGIN": try Self.packed(plugin, in: scratch.path),
-      "AUDIO": try ["loader", "player", "audio"].map(Self.module).joined(),
-      "PAGE": try Self.module("page"),
+      "AUDIO": try ["loader.mjs", "player.mjs", "audio.mjs"].map(Self.module).joined(),
+      "PAGE": try [
+        "\(Self.panels)/element.js", "\(Self.panels)/keys.js", "drawing.mjs", "page.mjs",
+      ].map(Self.module).joined(),
     ]
     var text = try Self.file("page.html")
     // In this order no text of a part is taken for a place.
@@ -151,7 +155,7 @@ package struct ListeningPage {
 
   /// The code of a module without its imports: in the page, modules stand one after the other.
   private static func module(_ name: String) throws(Failure) -> String {
-    try file(name + ".mjs").split(separator: "\n", omittingEmptySubsequences: false)
+    try file(name).split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
   }
 }

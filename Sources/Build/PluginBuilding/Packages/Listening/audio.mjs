@@ -11,12 +11,14 @@ registerProcessor("opcode", class extends AudioWorkletProcessor {
     this.port.onmessage = ({ data }) => this.guarded(() => this.take(data));
   }
 
-  take({ opcode, inputs, set, ways, sound, end }) {
-    if (sound) this.player.sound = sound;
+  take({ opcode, inputs, set, ways, sound, press, release }) {
+    const { player } = this;
+    if (sound) player.sound = sound;
     if (ways) this.ways = ways;
-    if (opcode) this.player.begin(opcode, inputs);
-    if (set && this.player.note) this.player.set(...set);
-    if (end) this.player.end();
+    if (opcode) player.choose(opcode, inputs);
+    if (set) player.set(...set);
+    if (release) player.release(release);
+    if (press) player.press(...press);
   }
 
   // What ends an opcode does not end the page: the next change begins it anew.
@@ -24,12 +26,13 @@ registerProcessor("opcode", class extends AudioWorkletProcessor {
     try {
       work();
     } catch (error) {
-      this.player.note = 0;
+      this.player.voices = [];
       this.port.postMessage({ said: `${error}\n` });
     }
   }
 
-  process(_, [channels]) {
+  process([[microphone]], [channels]) {
+    this.player.microphone = microphone;
     this.guarded(() => this.player.process(channels, this.ways));
     if (this.player.opcode && currentFrame % 4096 < 128) {
       const values = this.player.outputs.map((output) => output[0]);

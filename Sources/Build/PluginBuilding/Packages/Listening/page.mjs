@@ -1,11 +1,8 @@
-// The page: a list of opcodes, and for the chosen one its inputs, its outputs and what it says.
+import { element } from "../../../../Live/Playing/Server/Page/element.js";
+import { Keys } from "../../../../Live/Playing/Server/Page/keys.js";
+import { byId, draw } from "./drawing.mjs";
 
-const element = (name, properties = {}, ...children) => {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-};
-const byId = (id) => document.getElementById(id);
+// The page: a list of opcodes, and for the chosen one its inputs, its outputs, keys and what it says.
 
 /** The bytes of a part of the page, which is compressed and in base64. */
 async function part(id) {
@@ -15,34 +12,38 @@ async function part(id) {
 }
 
 const library = JSON.parse(new TextDecoder().decode(await part("library")));
+const names = [...new Set(library.opcodes.map(({ name }) => name))];
 const signals = {
-  plucks: "Plucked notes", sawtooth: "Sawtooth, 110 Hz", sine: "Sine, 330 Hz", noise: "Noise", pulses: "Pulses",
-  silence: "Silence", file: "Your own sound",
+  plucks: "Plucked notes", drums: "Drums", sawtooth: "Sawtooth, 110 Hz", sine: "Sine, 330 Hz", noise: "Noise",
+  pulses: "Pulses", silence: "Silence", microphone: "Microphone (with headphones)", file: "Your own sound file",
 };
-let sound, node, analyser, chosen, values, isPlaying = false;
+let sound, node, starting, microphone, chosen, values, fileFor, isPlaying = false;
 
 // ---- Playing
 
 /** Makes the audio thread at the first sound, as browsers want a click before it. */
 async function start() {
-  if (node) return sound.resume();
+  starting ??= setUp().catch((error) => say(`The sound cannot begin: ${error.message}\n`));
+  await starting;
+  await sound.resume();
+}
+
+async function setUp() {
   sound = new AudioContext();
   // In a page that is a file, Chromium refuses a blob.
   await sound.audioWorklet.addModule(`data:text/javascript,${encodeURIComponent(byId("audio").textContent)}`);
   const [engine, plugin] = [await part("engine"), await part("plugin")];
   const tables = library.tables.map(({ number, elements }) => ({ number, elements: Float64Array.from(elements) }));
-  node = new AudioWorkletNode(sound, "opcode", {
-    numberOfInputs: 0, outputChannelCount: [2], processorOptions: { engine, plugin, tables },
-  });
-  node.onprocessorerror = () => say("The audio thread has ended; load the page again.");
+  node = new AudioWorkletNode(sound, "opcode", { outputChannelCount: [2], processorOptions: { engine, plugin, tables } });
+  node.onprocessorerror = () => say("The audio thread has ended; load the page again.\n");
   node.port.onmessage = ({ data }) => {
     if (data.said) say(data.said);
     if (data.values) showValues(data);
   };
-  analyser = new AnalyserNode(sound, { fftSize: 4096, smoothingTimeConstant: 0.6 });
+  const analyser = new AnalyserNode(sound, { fftSize: 4096, smoothingTimeConstant: 0.6 });
   node.connect(analyser).connect(sound.destination);
-  draw();
-  await sound.resume();
+  draw(analyser);
+  begin();
 }
 
 function say(words) {
@@ -57,68 +58,119 @@ function ways() {
   send({
     ways: {
       left, right: audible.length === 2 && !byId("heard") ? audible[1] : left, bypassed: byId("dry")?.checked ?? false,
-      volume: isPlaying ? Number(byId("volume").value) : 0,
+      volume: Number(byId("volume").value),
     },
   });
 }
 
 function begin() {
-  if (!isPlaying) return;
-  const { overload, outputs, inputs, outputRates, rates } = chosen;
   byId("said").textContent = "";
-  send({ opcode: { overload, outputs, inputs, outputRates, rates }, inputs: values });
+  send({ opcode: chosen, inputs: values, press: isPlaying && ["play"] });
   ways();
+  listen();
 }
 
 function show(plays) {
   isPlaying = plays;
-  const button = byId("play");
-  button.textContent = plays ? "Stop" : "Play";
-  button.setAttribute("aria-pressed", plays);
-  if (chosen) ways();
+  byId("play").textContent = plays ? "Stop" : "Play";
+  byId("play").setAttribute("aria-pressed", plays);
+  listen();
 }
 
 async function toggle() {
-  if (!isPlaying) await start();
+  await start();
   show(!isPlaying);
-  if (isPlaying) begin();
+  send(isPlaying ? { press: ["play"] } : { release: "play" });
 }
 
-// ---- The spectrum
-
-function draw() {
-  const canvas = byId("spectrum"), context = canvas.getContext("2d");
-  const levels = new Float32Array(analyser.frequencyBinCount);
-  const style = getComputedStyle(document.documentElement);
-  const paint = () => {
-    requestAnimationFrame(paint);
-    const [width, height] = [canvas.width = canvas.clientWidth, canvas.height = canvas.clientHeight];
-    const place = (hertz) => (Math.log2(hertz / 20) / Math.log2(sound.sampleRate / 40)) * width;
-    context.font = "12px sans-serif";
-    context.fillStyle = style.getPropertyValue("--faint");
-    context.strokeStyle = style.getPropertyValue("--rule");
-    for (const [hertz, name] of [[100, "100 Hz"], [1000, "1 kHz"], [10000, "10 kHz"]]) {
-      context.beginPath();
-      context.moveTo(place(hertz), 0);
-      context.lineTo(place(hertz), height);
-      context.stroke();
-      const isAtEdge = place(hertz) > width - 50;
-      context.textAlign = isAtEdge ? "right" : "left";
-      context.fillText(name, place(hertz) + (isAtEdge ? -4 : 4), 13);
+/** Opens the microphone while an input has it, and closes it otherwise. */
+async function listen() {
+  if (isPlaying && values.includes("microphone") && !microphone) {
+    try {
+      const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+      const mediaStream = await navigator.mediaDevices.getUserMedia({ audio: plain });
+      microphone = new MediaStreamAudioSourceNode(sound, { mediaStream });
+      microphone.connect(node);
+    } catch (error) {
+      say(!navigator.mediaDevices ? "The browser gives a microphone only to pages from https:// and to files.\n"
+        : error.name === "NotAllowedError" ? "The microphone was refused. Allow it for this page, then press Play again.\n"
+        : `There is no sound from a microphone: ${error.message}\n`);
     }
-    analyser.getFloatFrequencyData(levels);
-    context.strokeStyle = style.getPropertyValue("--curve-1");
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (let index = 2; index < levels.length; index++) {
-      const hertz = (index * sound.sampleRate) / analyser.fftSize;
-      // From -110 dB at the bottom to -10 dB at the top.
-      context.lineTo(place(hertz), height * Math.min(1, Math.max(0, (-10 - levels[index]) / 100)));
-    }
-    context.stroke();
-  };
-  paint();
+  } else if (!(isPlaying && values.includes("microphone")) && microphone) {
+    microphone.mediaStream.getTracks().forEach((track) => track.stop());
+    microphone.disconnect();
+    microphone = undefined;
+  }
 }
+
+/** Reads a sound file for an input. */
+async function load(file, index) {
+  if (!file || !(index >= 0)) return;
+  try {
+    await start();
+    const read = await sound.decodeAudioData(await file.arrayBuffer());
+    const mixed = new Float32Array(read.length);
+    for (let channel = 0; channel < read.numberOfChannels; channel++) {
+      read.getChannelData(channel).forEach((sample, frame) => (mixed[frame] += sample / read.numberOfChannels));
+    }
+    send({ sound: mixed });
+    change(index, "file");
+  } catch (error) {
+    say(`'${file.name}' cannot be read: ${error.message}\n`);
+  }
+  byId(`input${index}`).value = values[index];
+}
+
+// ---- Keys
+
+const held = new Set();
+async function play(key, isDown, velocity = 1) {
+  keys.show(key, isDown);
+  held[isDown ? "add" : "delete"](key);
+  if (!isDown) return send({ release: key });
+  await start();
+  if (isPlaying) toggle();
+  send({ press: [key, velocity] });
+  if (!held.has(key)) send({ release: key });
+}
+
+const keys = new Keys({ name: "Notes", caption: "Keys" }, play);
+byId("keys").append(...keys.elements);
+keys.showLetters(true);
+const isTaken = ({ ctrlKey, metaKey, altKey, target }) => ctrlKey || metaKey || altKey || byId("keyed").hidden
+  || target.matches?.("select, input:not([type=range], [type=checkbox])");
+addEventListener("keydown", (event) => {
+  if (isTaken(event)) return;
+  if (event.code === "KeyZ" || event.code === "KeyX") keys.shift(event.code === "KeyZ" ? -1 : 1);
+  else if (keys.letter(event.code, true)) event.preventDefault();
+});
+addEventListener("keyup", ({ code }) => keys.letter(code, false));
+addEventListener("blur", () => {
+  held.clear();
+  keys.release();
+  send({ release: "keys" });
+});
+
+async function midi() {
+  try {
+    const access = await navigator.requestMIDIAccess();
+    await start();
+    const inputs = () => [...access.inputs.values()];
+    access.onstatechange = () => {
+      for (const input of inputs()) {
+        input.onmidimessage = ({ data: [status, key, velocity] }) => {
+          if ((status & 0xe0) === 0x80) play(key, status >= 0x90 && velocity > 0, velocity / 127);
+        };
+      }
+      byId("midi").textContent = `MIDI: ${inputs().map(({ name }) => name).join(", ") || "nothing is connected"}`;
+    };
+    access.onstatechange();
+  } catch (error) {
+    say(navigator.requestMIDIAccess ? `MIDI was refused: ${error.message}\n` : "This browser has no MIDI.\n");
+  }
+}
+
+// ---- An input
 
 function showValues({ values: all, gain }) {
   const down = -20 * Math.log10(gain);
@@ -129,15 +181,16 @@ function showValues({ values: all, gain }) {
   });
 }
 
-// ---- An input
-
-/** A control's number from 0 to 1, such that the ordinary value of a wide range is not at its edge. */
+/** A control's place from 0 to 1 and back, such that an ordinary value far below the greatest is not at the edge. */
 function scale({ low, high, value }) {
-  const middle = (value - low) / (high - low);
+  const base = low < 0 && high > 0 ? 0 : low, most = Math.max(high - base, base - low);
+  const middle = Math.abs(value - base) / most;
   const power = middle > 0 && middle < 0.4 ? Math.min(6, Math.log(middle) / Math.log(0.4)) : 1;
+  const bent = (part, power) => Math.sign(part) * Math.abs(part) ** power;
+  const [first, last] = [low, high].map((number) => bent((number - base) / most, 1 / power));
   return {
-    number: (place) => low + (high - low) * place ** power,
-    place: (number) => ((number - low) / (high - low)) ** (1 / power),
+    number: (place) => base + most * bent(first + (last - first) * place, power),
+    place: (number) => Math.min(1, Math.max(0, (bent((number - base) / most, 1 / power) - first) / (last - first))),
   };
 }
 
@@ -148,134 +201,158 @@ function change(index, value) {
   // Csound reads an i-rate argument when a note begins.
   if (chosen.rates[index] === "i") begin();
   else send({ set: [index, value] });
+  listen();
+  link();
 }
 
-function signal(argument, index, id) {
-  const choice = element("select", { id, onchange: () => {
-    if (choice.value === "file") file.click();
-    else change(index, choice.value);
-  } }, ...Object.entries(signals).map(([value, name]) => element("option", { value, textContent: name })));
-  const file = element("input", { type: "file", accept: "audio/*", hidden: true, ariaLabel: "Sound file" });
-  file.onchange = async () => {
-    try {
-      await start();
-      const read = await sound.decodeAudioData(await file.files[0].arrayBuffer());
-      const mixed = new Float32Array(read.length);
-      for (let channel = 0; channel < read.numberOfChannels; channel++) {
-        read.getChannelData(channel).forEach((sample, frame) => (mixed[frame] += sample / read.numberOfChannels));
-      }
-      send({ sound: mixed });
-      change(index, "file");
-    } catch (error) {
-      choice.value = values[index];
-      say(`'${file.files[0].name}' cannot be read: ${error.message}\n`);
-    }
-  };
-  file.oncancel = () => (choice.value = values[index]);
-  choice.value = values[index];
-  return [choice, file];
-}
-
-function slider(argument, index, id) {
-  const { number, place } = scale(argument);
-  const step = argument.isWhole ? 1 / (argument.high - argument.low) : 0.005;
-  const shown = element("output", { textContent: short(values[index]) });
-  shown.htmlFor = id;
-  const input = element("input", { id, type: "range", min: 0, max: 1, step, value: place(values[index]) });
-  input.oninput = () => {
-    const value = argument.isWhole ? Math.round(number(Number(input.value))) : number(Number(input.value));
-    shown.textContent = short(value);
-    input.setAttribute("aria-valuetext", shown.textContent);
-    change(index, value);
-  };
-  input.setAttribute("aria-valuetext", shown.textContent);
-  return [input, shown];
-}
-
-function number(argument, index, id) {
-  const input = element("input", { id, type: "number", step: "any", value: values[index] });
-  input.onchange = () => {
-    const value = Number(input.value);
-    if (input.value.trim() === "" || !Number.isFinite(value)) input.value = values[index];
-    else change(index, value);
-  };
-  return [input];
-}
-
-function table(argument, index, id) {
-  return [element("output", { id, textContent: `a table of ${argument.table}` })];
-}
+const kinds = {
+  signal(argument, index, id) {
+    const choice = element("select", { id, onchange: () => {
+      if (choice.value !== "file") return change(index, choice.value);
+      fileFor = index;
+      byId("file").click();
+    } }, ...Object.entries(signals).map(([value, name]) => element("option", { value }, name)));
+    choice.value = values[index];
+    return [choice];
+  },
+  /** A field for the exact number, which may lie beyond the slider's range. */
+  number({ unit = "" }, index, id) {
+    const field = element("input", { id, type: "number", step: "any", value: short(values[index]), onchange: () => {
+      if (field.value.trim() !== "" && Number.isFinite(Number(field.value))) change(index, Number(field.value));
+      else field.value = short(values[index]);
+      field.oninput?.();
+    } });
+    return [field, element("span", { class: "unit" }, unit)];
+  },
+  slider(argument, index, id) {
+    const { number, place } = scale(argument), { name, isWhole, high, low, unit = "" } = argument;
+    const [field, after] = kinds.number(argument, index, id);
+    const slider = element("input", {
+      type: "range", min: 0, max: 1, step: isWhole ? 1 / (high - low) : 0.001, "aria-label": `${name}, slider`, oninput: () => {
+        const value = Number(short(number(Number(slider.value))));
+        change(index, isWhole ? Math.round(value) : value);
+        show();
+      },
+    });
+    const show = () => {
+      [field.value, slider.value] = [short(values[index]), place(values[index])];
+      slider.setAttribute("aria-valuetext", `${field.value} ${unit}`);
+    };
+    field.oninput = () => { if (Number(field.value) === values[index]) show(); };
+    show();
+    return [slider, field, after];
+  },
+  table: ({ table }, index, id) => [element("output", { id }, `a table of ${table}`)],
+};
 
 function row(argument, index) {
-  const id = `input${index}`;
-  const kinds = { signal, slider, number, table };
-  const label = element("label", { htmlFor: id }, element("code", { textContent: argument.name }),
-    ` ${{ a: "a-rate", k: "k-rate", i: "i-rate" }[argument.rate]}`);
-  return element("div", { className: `input ${argument.kind}` }, label,
-    element("div", { className: "control" }, ...kinds[argument.kind](argument, index, id)),
-    element("p", { className: "faint", textContent: argument.text ?? "" }));
+  const { name, rate, kind, text = "", low, high, unit = "" } = argument, id = `input${index}`;
+  const rates = { a: "a-rate", k: "k-rate", i: "i-rate, begins the note again" };
+  return element("div", { class: `input ${kind}` },
+    element("label", { for: id }, element("code", {}, name), element("span", { class: "faint" }, ` ${rates[rate]}`)),
+    element("div", { class: "control" }, ...kinds[kind](argument, index, id)),
+    element("p", { class: "faint" }, kind === "slider" ? `${short(low)} to ${short(high)} ${unit}`.trim() + ". " : "", text));
 }
 
 // ---- An opcode
 
-function choose(name) {
-  const forms = library.opcodes.filter((opcode) => opcode.name === name);
-  byId("form").hidden = forms.length < 2;
-  byId("form").replaceChildren(
-    ...forms.map((form, index) => element("option", { value: index, textContent: form.syntax })));
-  byId("form").onchange = () => play(forms[Number(byId("form").value)]);
-  play(forms[0]);
+/** The link of what is set; what is as at first is left out, and so is a file, which stays with its owner. */
+function link() {
+  const settings = new URLSearchParams(), form = forms(chosen.name).indexOf(chosen);
+  if (form > 0) settings.set("form", form);
+  chosen.arguments.forEach(({ name, value, signal }, index) => {
+    if (values[index] !== (value ?? signal) && values[index] !== "file") settings.set(name, values[index]);
+  });
+  byId("link").href = `#${chosen.name}${`${settings}` && `?${settings}`}`;
+  clearTimeout(link.timer);
+  link.timer = setTimeout(() => history.replaceState(null, "", byId("link").href), 200);
 }
 
-function play(opcode) {
-  chosen = opcode;
-  values = opcode.arguments.map((argument) => argument.value ?? argument.signal);
-  byId("name").textContent = opcode.name;
-  byId("summary").textContent = `${opcode.summary}.`;
-  byId("syntax").textContent = opcode.syntax;
-  const rows = opcode.arguments.map(row);
-  const isRare = (argument) => argument.isOptional && argument.kind === "number";
-  byId("inputs").replaceChildren(...rows.filter((_, index) => !isRare(opcode.arguments[index])));
-  byId("rare").replaceChildren(...rows.filter((_, index) => isRare(opcode.arguments[index])));
-  byId("more").hidden = !opcode.arguments.some(isRare);
-  const heard = opcode.results.filter(({ rate }) => rate === "a");
+/** Shows what the page's link holds. */
+function restore() {
+  const [, name, rest] = location.hash.match(/^#?([^?]*)\??(.*)$/), settings = new URLSearchParams(rest);
+  const isKnown = names.includes(decodeURIComponent(name));
+  choose(isKnown ? decodeURIComponent(name) : names[0], Number(settings.get("form")) || 0, settings);
+  if (name && !isKnown) say(`The link is about '${decodeURIComponent(name)}', which is not in this page.\n`);
+}
+
+const forms = (name) => library.opcodes.filter((opcode) => opcode.name === name);
+
+function choose(name, form = 0, settings = new URLSearchParams()) {
+  const all = forms(name);
+  chosen = all[form] ?? all[0];
+  values = chosen.arguments.map(({ name, kind, value, signal }) => {
+    const asked = settings.get(name);
+    if (kind === "signal") return asked in signals && asked !== "file" ? asked : signal;
+    return asked?.trim() && Number.isFinite(Number(asked)) && kind !== "table" ? Number(asked) : value;
+  });
+  byId("form").hidden = all.length < 2;
+  byId("form").replaceChildren(...all.map(({ syntax }, index) => element("option", { value: index }, syntax)));
+  byId("form").value = all.indexOf(chosen);
+  byId("form").onchange = () => choose(name, Number(byId("form").value));
+  byId("name").textContent = name;
+  byId("summary").textContent = `${chosen.summary}.`;
+  byId("syntax").textContent = chosen.syntax;
+  byId("keyed").hidden = chosen.pitch === undefined;
+  const rows = chosen.arguments.map(row);
+  const isRare = ({ isOptional, kind }) => isOptional && kind === "number";
+  byId("inputs").replaceChildren(...rows.filter((_, index) => !isRare(chosen.arguments[index])));
+  byId("rare").replaceChildren(...rows.filter((_, index) => isRare(chosen.arguments[index])));
+  byId("more").hidden = !chosen.arguments.some(isRare);
+  const heard = chosen.results.filter(({ rate }) => rate === "a");
+  const results = chosen.results.map(({ name, rate }, index) => ({ name, rate, index }));
   byId("outputs").replaceChildren(
-    ...(opcode.arguments.some(({ kind }) => kind === "signal")
-      ? [element("label", {}, element("input", { id: "dry", type: "checkbox", onchange: ways }), " Hear the input")]
-      : []),
-    ...(heard.length > 2
-      ? [element("label", {}, "Output ", element("select", { id: "heard", onchange: ways }, ...opcode.results.flatMap(
-        ({ name, rate }, index) => (rate === "a" ? [element("option", { value: index, textContent: name })] : []))))]
-      : []),
-    ...opcode.results.flatMap(({ name, rate }, index) => (rate === "a" ? [] : [
-      element("span", {}, element("code", { textContent: name }), " ", element("output", { id: `result${index}` }))])),
-  );
+    ...(chosen.arguments.some(({ kind }) => kind === "signal")
+      ? [element("label", {}, element("input", { id: "dry", type: "checkbox", onchange: ways }), " Hear the input")] : []),
+    ...(heard.length > 2 ? [element("label", {}, "Output ", element("select", { id: "heard", onchange: ways },
+      ...results.filter(({ rate }) => rate === "a").map(({ name, index }) => element("option", { value: index }, name))))] : []),
+    ...results.filter(({ rate }) => rate !== "a").map(({ name, index }) =>
+      element("span", {}, element("code", {}, name), " ", element("span", { id: `result${index}` }))));
   for (const entry of byId("list").querySelectorAll("button")) {
-    const isChosen = entry.textContent === opcode.name;
+    const isChosen = entry.textContent === name;
     entry.setAttribute("aria-current", isChosen);
     // One stop for the tabulator; the arrow keys go through the list.
     entry.tabIndex = isChosen ? 0 : -1;
-    if (isChosen) entry.scrollIntoView({ block: "nearest", inline: "center" });
+    if (isChosen) byId("list").scrollTop = entry.offsetTop - 80;
   }
-  history.replaceState(null, "", `#${opcode.name}`);
   begin();
+  link();
 }
 
-const names = [...new Set(library.opcodes.map(({ name }) => name))];
-byId("list").replaceChildren(
-  ...names.map((name) => element("li", {}, element("button", { textContent: name, onclick: () => choose(name) }))));
+byId("list").append(...names.map((name) => element("li", {}, element("button", { onclick: () => choose(name) }, name))));
 byId("list").onkeydown = (event) => {
   const way = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-  const all = [...byId("list").querySelectorAll("button")];
+  const all = [...byId("list").querySelectorAll("li:not([hidden]) button")];
   const next = all[all.indexOf(document.activeElement) + way];
   if (!next) return;
   event.preventDefault();
   next.focus();
   choose(next.textContent);
 };
+byId("search").oninput = () => {
+  const asked = byId("search").value.trim().toLowerCase();
+  for (const entry of byId("list").children) {
+    entry.hidden = !`${entry.textContent} ${forms(entry.textContent)[0].summary}`.toLowerCase().includes(asked);
+  }
+};
+byId("search").onkeydown = ({ key }) => {
+  const first = byId("list").querySelector("li:not([hidden]) button");
+  if (key === "Enter" && first) choose(first.textContent);
+};
 byId("play").onclick = toggle;
 byId("volume").oninput = ways;
+byId("midi").onclick = midi;
+byId("reset").onclick = () => choose(chosen.name, forms(chosen.name).indexOf(chosen));
+byId("file").onchange = () => load(byId("file").files[0], fileFor);
+byId("file").oncancel = () => (byId(`input${fileFor}`).value = values[fileFor]);
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const index = chosen.arguments.findIndex(({ kind }) => kind === "signal");
+  if (index < 0) say(`${chosen.name} has no input for a sound.\n`);
+  load(event.dataTransfer.files[0], index);
+});
+addEventListener("hashchange", restore);
 byId("unplayed").hidden = library.unplayed.length === 0;
 byId("unplayed").append(library.unplayed.join(", "), ".");
-const asked = decodeURIComponent(location.hash.slice(1));
-choose(names.includes(asked) ? asked : names[0]);
+restore();

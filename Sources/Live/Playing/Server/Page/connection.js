@@ -11,6 +11,7 @@ export class Connection extends EventTarget {
   #held = new Map();
   #waiting = new Map();
   #undo = [];
+  #redo = [];
   // The values that the piece began with, where they are not those of the panel.
   #first = new Map();
   // The name of the preset that was recalled or saved last; empty if there is none.
@@ -91,7 +92,7 @@ export class Connection extends EventTarget {
   value(name) { return this.#values.get(name); }
   first(name) { return this.#first.get(name); }
 
-  forgetWidgets() { this.#watchers.clear(); this.#held.clear(); this.#first.clear(); this.#undo = []; this.#tell('undoable', false); }
+  forgetWidgets() { this.#watchers.clear(); this.#held.clear(); this.#first.clear(); this.#undo = []; this.#redo = []; this.#tell('undoable', false); }
 
   watch(name, watcher) {
     if (!name) return;
@@ -165,7 +166,8 @@ export class Connection extends EventTarget {
       this.#change(name, value, message);
     } else {
       this.#send(message);
-      if (back) this.canUndo(() => { this.#send(back); show(before); });
+      const go = one => () => { this.#send(one); show(one.choice); return go(one === back ? message : back); };
+      if (back) this.canUndo(go(back));
     }
   }
 
@@ -187,8 +189,10 @@ export class Connection extends EventTarget {
     if (changes.length > 0) this.#remember(changes);
   }
 
-  // Adds what takes a change back. Changes of one `kind` within 500 ms, as by repeated keys or the wheel, are one.
+  // Adds what takes a change back, and may return what makes it again. Changes of one `kind` within 500 ms, as by repeated
+  // keys or the wheel, are one.
   canUndo(back, kind) {
+    this.#redo = [];
     const last = this.#undo.at(-1);
     const time = performance.now();
     if (kind && last?.kind === kind && time - last.time < 500) last.time = time;
@@ -199,13 +203,13 @@ export class Connection extends EventTarget {
 
   // Remembers channels with their values before, and the messages that set them back if there are special ones. A channel
   // that had no value yet was 0.
-  #remember(changes, kind) {
-    this.canUndo(() => {
-      for (const [name, value = 0, message] of changes) {
-        const set = typeof value === 'string' ? { type: 'text', text: value } : { type: 'set', value };
-        this.#change(name, value, message ?? { ...set, channel: name });
-      }
-    }, kind);
+  #remember(changes, kind) { this.canUndo(() => this.#changeAll(changes), kind); }
+
+  #changeAll(changes) {
+    for (const [name, value = 0, message] of changes) {
+      const set = typeof value === 'string' ? { type: 'text', text: value } : { type: 'set', value };
+      this.#change(name, value, message ?? { ...set, channel: name });
+    }
   }
 
   // Remembers all values, so that what sets many of them at once can be undone.
@@ -247,8 +251,17 @@ export class Connection extends EventTarget {
     messages.forEach(one => this.#send(one));
   }
 
-  undo() {
-    this.#undo.pop()?.back();
+  undo() { this.#go(this.#undo, this.#redo); }
+  redo() { this.#go(this.#redo, this.#undo); }
+
+  // Goes the last step of one list, and adds the way back to the other.
+  #go(from, to) {
+    const [last, all, preset] = [from.pop(), this.snapshot(), this.#preset];
+    if (!last) return;
+    const again = last.back();
+    const changed = [...all].filter(([name, before]) => before !== this.#values.get(name));
+    const back = () => changed.length > 0 ? this.#changeAll(changed) : this.#restore(all, this.#values, preset);
+    to.push({ back: again ?? back });
     this.#tell('undoable', this.#undo.length > 0);
   }
 }

@@ -9,7 +9,7 @@ const lines = [
   ['Tab, arrows', 'go to a control, and change it; Space and Enter press it'],
   ['Page Up, Page Down', 'change it by larger steps'],
   ['Home, End', 'set it to its least and its greatest value'],
-  ['Ctrl+Z', 'takes back the last change'],
+  ['Ctrl+Z, Ctrl+Y', 'take back the last change, and make it again'],
   ['Delete', 'on a preset, deletes it'],
   ['?', 'shows this'],
 ];

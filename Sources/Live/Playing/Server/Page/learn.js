@@ -33,7 +33,7 @@ export class Learning {
     this.isOn = !this.isOn;
     this.#place.classList.toggle('learning', this.isOn);
     if (!this.isOn && this.#bindings.waiting) this.#connection.learn();
-    this.say(this.isOn ? 'point at a control, then move a controller' : 'connected');
+    this.say(this.isOn ? 'point at a control or press Enter on it, then move a controller' : 'connected');
   }
 
   // Marks each widget with the numbers of its controllers.

@@ -240,9 +240,9 @@ function isTyping(target) { return target.matches?.('input:not([type=radio])'); 
 // The keyboard that letters play: the one that was used last.
 let lettered;
 function letterOn(keyboard) {
-  lettered?.showLetters(false);
+  lettered?.keys.showLetters(false);
   lettered = keyboard;
-  lettered?.showLetters(true);
+  lettered?.keys.showLetters(true);
   find('letters').hidden = !lettered;
 }
 for (const type of ['pointerdown', 'focusin']) {
@@ -253,9 +253,11 @@ for (const type of ['pointerdown', 'focusin']) {
 }
 
 addEventListener('keydown', event => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping(event.target)) {
+  const wish = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
+  if ((wish === 'z' || wish === 'y') && !isTyping(event.target)) {
     event.preventDefault();
-    connection.undo();
+    if (wish === 'y' || event.shiftKey) connection.redo();
+    else connection.undo();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || help.dialog.open) return;
   if (help.take(event)) event.preventDefault();
@@ -263,12 +265,12 @@ addEventListener('keydown', event => {
   const chosen = /^Digit[1-9]$/.test(event.code)
     && panelPlace.querySelectorAll('panel-keyboard')[event.code.slice(5) - 1];
   if (chosen) return letterOn(chosen);
-  if (event.code === 'KeyZ' || event.code === 'KeyX') lettered.shift(event.code === 'KeyZ' ? -1 : 1);
-  else if (!lettered.letter(event.code, true)) return;
+  if (event.code === 'KeyZ' || event.code === 'KeyX') lettered.keys.shift(event.code === 'KeyZ' ? -1 : 1);
+  else if (!lettered.keys.letter(event.code, true)) return;
   event.preventDefault();
 });
 addEventListener('keyup', event => {
-  for (const keyboard of panelPlace.querySelectorAll('panel-keyboard')) keyboard.letter(event.code, false);
+  for (const keyboard of panelPlace.querySelectorAll('panel-keyboard')) keyboard.keys.letter(event.code, false);
 });
 
 // When the user leaves the page, everything that is held down is released.

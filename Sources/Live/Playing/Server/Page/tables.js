@@ -160,9 +160,12 @@ class Surface extends Widget {
 
   // Remembers samples by index, with their values before.
   canUndo(samples, kind) {
-    this.connection.canUndo(() => {
+    const back = samples => () => {
+      const before = [...samples].map(([index]) => [index, this.samples[index]]);
       for (const [index, value] of samples) this.connection.sample(this.spec.id, index, value);
-    }, kind);
+      return back(before);
+    };
+    this.connection.canUndo(back(samples), kind);
   }
 
   disconnectedCallback() { if (this.take) this.connection.removeEventListener('table', this.take); }

@@ -1,15 +1,7 @@
 // What all widgets have in common.
 
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (key === 'class') made.className = value;
-    else made.setAttribute(key, value === true ? '' : value);
-  }
-  made.append(...children);
-  return made;
-}
+import { element } from './element.js';
+export { element };
 
 export function drawing(name, attributes = {}) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);

@@ -1,11 +1,9 @@
-import TestPages
 import Foundation
-import HarnessBase
+package import HarnessBase
 import TestSupport
-import Testing
 
 /// A page that is tried by a pointer and by keys. Places are in pixels from the window's upper left corner.
-protocol TriedPage: AnyObject {
+package protocol TriedPage: AnyObject {
   func evaluate(_ expression: String) throws(Failure) -> Any?
   /// Presses the pointer and lets go of it, so many times.
   func press(_ place: (x: Double, y: Double), times: Int) throws(Failure)
@@ -15,14 +13,17 @@ protocol TriedPage: AnyObject {
 
 extension TriedPage {
   /// Waits until an expression is true.
-  func wait(for expression: String) throws {
-    try #require(
-      try waits { try evaluate("Boolean(\(expression))") as? Bool == true }, "\(expression)")
+  package func wait(for expression: String) throws {
+    guard try waits(until: { try evaluate("Boolean(\(expression))") as? Bool == true }) else {
+      throw Browser.problem("Never true: \(expression)")
+    }
   }
 
   /// The place at these fractions of an element's width from its left and of its height from its top. The element is
   /// where the pointer meets it, whatever the browser says.
-  func place(_ selector: String, _ x: Double, _ y: Double) throws -> (x: Double, y: Double) {
+  package func place(_ selector: String, _ x: Double, _ y: Double) throws -> (
+    x: Double, y: Double
+  ) {
     let edges =
       try evaluate(
         """
@@ -42,39 +43,43 @@ extension TriedPage {
           }
         })()
         """) as? [NSNumber]
-    let (left, top, right, bottom) = try #require(
-      edges.map { ($0[0].doubleValue, $0[1].doubleValue, $0[2].doubleValue, $0[3].doubleValue) })
+    guard let edges = edges?.map(\.doubleValue) else {
+      throw Browser.problem("There is no place of \(selector).")
+    }
+    let (left, top, right, bottom) = (edges[0], edges[1], edges[2], edges[3])
     return ((left + x * (right - left)).rounded(), (top + y * (bottom - top)).rounded())
   }
 }
 
 extension BrowserPage: TriedPage {
-  func press(_ place: (x: Double, y: Double), times: Int) throws(Failure) {
+  package func press(_ place: (x: Double, y: Double), times: Int) throws(Failure) {
     for count in 1...times {
       try mouse("mousePressed", place, clicks: count)
       try mouse("mouseReleased", place, clicks: count)
     }
   }
 
-  func key(_ letter: String, isDown: Bool) throws(Failure) {
+  package func key(_ letter: String, isDown: Bool) throws(Failure) {
     try isDown ? keyDown(letter) : keyUp(letter)
   }
 }
 
 /// The browsers in which the page is tried: one usually, all with `./opcodekit test --all`.
-enum BrowserKind: String, CaseIterable {
+package enum BrowserKind: String, CaseIterable, Sendable {
   case chromium = "chromium-headless-shell"
   case firefox = "firefox-esr"
   case webKit = "WebKitWebDriver"
 
-  /// Opens a panel in a window of about `width` by 900 pixels. Leaves the test out if there is no such browser.
-  func open(_ url: String, width: Int = 1280) throws -> any TriedPage {
-    guard self == .chromium || runsAllTests else { try Test.cancel("\(rawValue): \(onlyWithAll)") }
+  /// Why it is not tried; nil if it is.
+  package var lack: String? {
+    guard self == .chromium || runsAllTests else { return "\(rawValue): \(onlyWithAll)" }
     let programs = self == .webKit ? [rawValue, "Xvfb"] : [rawValue]
-    if let missing = programs.first(where: { installedProgram($0) == nil }) {
-      try Test.cancel("\(missing) is not installed.")
-    }
-    if self == .chromium { return try BrowserPage(url, width: width) }
+    return programs.first { installedProgram($0) == nil }.map { "\($0) is not installed." }
+  }
+
+  /// Opens a page in a window of about `width` by 900 pixels.
+  package func open(_ url: String, width: Int = 1280) throws -> any TriedPage {
+    if self == .chromium { return try BrowserPage(url, width: width, waits: false) }
     let page = try (self == .firefox ? DrivenPage.firefox : DrivenPage.webKit).get()
     try page.open(url, width: width)
     return page
@@ -100,7 +105,7 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = directory
     func start(_ program: String, _ arguments: [String], output: Int32? = nil) throws {
-      let path = try #require(installedProgram(program))
+      guard let path = installedProgram(program) else { throw Browser.problem("No \(program).") }
       started.append(try ChildProcess(path, arguments, environment: environment, output: output))
     }
     /// The number in a file that a program writes.
@@ -114,7 +119,8 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
           return found != nil
         }
       }
-      return try #require(found, "\(file) of \(kind)")
+      guard let found else { throw Browser.problem("\(kind) writes no \(file).") }
+      return found
     }
     if kind == .firefox {
       try "user_pref('marionette.port', 0);\n".save(to: directory + "/user.js")
@@ -139,7 +145,6 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
   func open(_ url: String, width: Int) throws {
     _ = try send("WebDriver:SetWindowRect", "window/rect", ["width": width, "height": 1000])
     _ = try send("WebDriver:Navigate", "url", ["url": url])
-    try wait(for: "document.querySelector('.widget') && panelConnection.isOpen")
   }
 
   func close() { _ = try? send("WebDriver:Navigate", "url", ["url": "about:blank"]) }
@@ -167,28 +172,21 @@ final class DrivenPage: TriedPage, @unchecked Sendable {
     _ = try send("WebDriver:PerformActions", "actions", ["actions": [source.merging(more) { $1 }]])
   }
 
-  /// Writes a PNG of the window.
-  func picture(_ path: String) throws {
-    let text = try send("WebDriver:TakeScreenshot", "screenshot", nil) as? String
-    try #require(Data(base64Encoded: text ?? "")).write(to: URL(filePath: path))
-  }
-
-  /// Sends a command by its name in Marionette, or its path in WebDriver, and returns its value. Without `body` it is a
-  /// question.
-  private func send(_ name: String, _ path: String, _ body: Object?) throws(Failure) -> Any? {
+  /// Sends a command by its name in Marionette, or its path in WebDriver, and returns its value.
+  private func send(_ name: String, _ path: String, _ body: Object) throws(Failure) -> Any? {
     let answer: Any?
     if kind == .firefox {
       number += 1
-      let bytes = Self.bytes([0, number, name, body ?? ["full": false]])
+      let bytes = Self.bytes([0, number, name, body])
       client.send(Array("\(bytes.count):".utf8) + bytes)
       let parts = try message() as? [Any] ?? []
       answer = parts.count < 4 || parts[2] is NSNull ? parts.last : parts[2]
     } else {
-      let bytes = body.map(Self.bytes) ?? []
+      let bytes = Self.bytes(body)
       let status = client.request(
         "/session\(session)\(path.isEmpty ? "" : "/")\(path)",
         ["Host": "127.0.0.1", "Content-Length": "\(bytes.count)"],
-        method: body == nil ? "GET" : "POST", body: bytes)
+        method: "POST", body: bytes)
       let length = client.headers["content-length"].flatMap { Int($0) } ?? 0
       answer = Self.value(client.read(length))
       guard status != 0 else { throw .internalFault("\(kind) has gone.") }
