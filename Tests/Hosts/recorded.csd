@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 81
+nchnls = 82
 nchnls_i = 4
 0dbfs = 1
 
@@ -264,6 +264,14 @@ instr 1
   aother MOOGVCF2 a2, kcutoff, kpart
   athird MOOGVCF2 a3, acutoff, apart, 0, 0, 1
   outch 81, aout - aother + athird
+  aout EQ a1, kcutoff, 6, 1 + kpart
+  aother EQ a2, acutoff, 6, 2, 0, 2
+  kfrequencies[] fillarray 300, 4000
+  kbandgains[] fillarray 6, -6
+  kqs[] fillarray 0.7, 2
+  kkinds[] fillarray 1, 2
+  athird EQ a3, kfrequencies, kbandgains, kqs, kkinds, 2
+  outch 82, aout - aother + athird
 endin
 </CsInstruments>
 <CsScore>
