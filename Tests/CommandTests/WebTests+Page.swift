@@ -94,7 +94,11 @@ extension WebTests {
     .enabled(if: lack == nil && Browser.path != nil))
   func instrument() throws {
     let page = try BrowserPage("file://" + Self.page.get(), waits: false)
-    func choose(_ opcode: String) throws { try page.evaluate("location.hash = '#\(opcode)'") }
+    func choose(_ opcode: String) throws {
+      try page.evaluate(
+        "new Promise((done) => { addEventListener('hashchange', () => done(), { once: true });"
+          + " location.hash = '#\(opcode)' })")
+    }
     func set(_ id: String, _ value: String, _ event: String = "change") throws {
       try page.evaluate(
         "(() => { const one = \(Self.named(id)); one.value = '\(value)';"
