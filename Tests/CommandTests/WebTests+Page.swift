@@ -56,7 +56,7 @@ extension WebTests {
         found[0] > 0.02 && found[1] > 0.02 && found[2] == 8 && found[3] == 0,
         "\(played.overload ?? ""): \(found)")
     }
-    #expect(keyed.map(\.overload).contains("POSCIL.kk") && keyed.count == 6, "\(keyed)")
+    #expect(keyed.map(\.overload).contains("POSCIL.kk") && keyed.count > 5, "\(keyed)")
     #expect(all.first { $0.overload == "MOOGLADDER.kk" }?.units == ["", "Hz", "", "", ""])
     // Of arrays, texts and spectra alone the page has none.
     let left = try #require(all.last?.unplayed)
@@ -94,7 +94,11 @@ extension WebTests {
     .enabled(if: lack == nil && Browser.path != nil))
   func instrument() throws {
     let page = try BrowserPage("file://" + Self.page.get(), waits: false)
-    func choose(_ opcode: String) throws { try page.evaluate("location.hash = '#\(opcode)'") }
+    func choose(_ opcode: String) throws {
+      try page.evaluate(
+        "new Promise((done) => { addEventListener('hashchange', () => done(), { once: true });"
+          + " location.hash = '#\(opcode)' })")
+    }
     func set(_ id: String, _ value: String, _ event: String = "change") throws {
       try page.evaluate(
         "(() => { const one = \(Self.named(id)); one.value = '\(value)';"
@@ -183,11 +187,17 @@ extension WebTests {
       try page.text("document.querySelector('.key[aria-pressed=true]').ariaLabel") == "C3")
     try page.keyUp("a")
     try page.wait(for: "!(\(Self.sounds))")
-    try page.evaluate("\(Self.named("midi")).click()")
-    try page.wait(
-      for:
-        "(\(Self.named("midi")).textContent + \(Self.named("said")).textContent).match(/MIDI: nothing|MIDI was refused/)"
-    )
+    try page.evaluate(
+      "window.sent = { name: 'Seaboard' }; navigator.requestMIDIAccess = async () =>"
+        + " ({ inputs: new Map([['1', sent]]) }); \(Self.named("midi")).click()")
+    try page.wait(for: "\(Self.named("midi")).textContent === 'MIDI: Seaboard'")
+    for (velocity, isHeard) in [(100, true), (0, false)] {
+      try page.evaluate("sent.onmidimessage({ data: [0x90, 64, \(velocity)] })")
+      try page.wait(
+        for:
+          "(document.querySelector('.key[aria-pressed=true]')?.ariaLabel === 'E4') === \(isHeard)"
+          + " && \(Self.sounds) === \(isHeard)")
+    }
 
     try set("search", "lowpass", "input")
     let found =

@@ -268,9 +268,9 @@ function link() {
   link.timer = setTimeout(() => history.replaceState(null, "", byId("link").href), 200);
 }
 
-/** Shows what the page's link holds. */
-function restore() {
-  const [, name, rest] = location.hash.match(/^#?([^?]*)\??(.*)$/), settings = new URLSearchParams(rest);
+/** Shows what a link holds. */
+function restore(hash) {
+  const [, name, rest] = hash.match(/^#?([^?]*)\??(.*)$/), settings = new URLSearchParams(rest);
   const isKnown = names.includes(decodeURIComponent(name));
   choose(isKnown ? decodeURIComponent(name) : names[0], Number(settings.get("form")) || 0, settings);
   if (name && !isKnown) say(`The link is about '${decodeURIComponent(name)}', which is not in this page.\n`);
@@ -352,7 +352,8 @@ addEventListener("drop", (event) => {
   if (index < 0) say(`${chosen.name} has no input for a sound.\n`);
   load(event.dataTransfer.files[0], index);
 });
-addEventListener("hashchange", restore);
+// The address may be another one by now.
+addEventListener("hashchange", ({ newURL }) => restore(new URL(newURL).hash));
 byId("unplayed").hidden = library.unplayed.length === 0;
 byId("unplayed").append(library.unplayed.join(", "), ".");
-restore();
+restore(location.hash);
