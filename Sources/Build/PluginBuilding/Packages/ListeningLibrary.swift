@@ -132,7 +132,10 @@ extension ListeningLibrary.Form {
     (overload, outputs, inputs) = (signature.name, signature.outputs, signature.inputs)
     syntax = form?.syntax.text ?? "\(signature.name) \(signature.outputs) \(signature.inputs)"
     let outs = ListeningLibrary.places(outputs, .outputs, repeated: entry.outputs ?? 1)!
-    let ins = ListeningLibrary.places(inputs, .inputs, repeated: 2)!
+    // As many as the argument file knows, for a letter that stands for any number.
+    let least = ListeningLibrary.places(inputs, .inputs, repeated: 0)!.count
+    let ins = ListeningLibrary.places(
+      inputs, .inputs, repeated: entry.inputs.count > least ? entry.inputs.count - least : 2)!
     outputRates = outs.map(\.rate).joined()
     rates = ins.map(\.rate).joined()
     let names = form?.syntax.inputs.map(\.name) ?? []
