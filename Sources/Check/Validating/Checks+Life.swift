@@ -114,6 +114,7 @@ extension Check {
     },
     Check("life-reset", "After csoundReset it gives the same again.") {
       examination throws(Outcome) in
+      try examination.requireRepeatable()
       let reference = try examination.reference(Scene())
       let performance = try examination.open(Scene())
       try examination.perform(performance)

@@ -25,6 +25,7 @@ final class Examination {
   /// The number of blocks the opcode has computed.
   private(set) var blocks = 0
   private var heartbeat: Renderer.Heartbeat
+  private var isRepeatable = false
 
   init(_ job: ValidateJob, _ plan: CallPlan, with renderer: Renderer) {
     check = job.check
@@ -256,14 +257,18 @@ final class Examination {
   }
 
   /// Skips the check if two renders of the same orchestra differ: then no difference between two others
-  /// shows anything. `invariance-repeat` alone reports it.
-  private func requireRepeatable() throws(Outcome) {
-    guard check != "invariance-repeat" else { return }
+  /// shows anything. `invariance-repeat` alone reports it. Looks once: a check that leaves other state in the process calls
+  /// it first.
+  func requireRepeatable() throws(Outcome) {
+    guard check != "invariance-repeat", !isRepeatable else { return }
     var takes: [NoteTake] = []
     for _ in 0..<2 { takes.append(try play(Scene()).first) }
     guard let difference = Difference.between(takes[0], takes[1]),
       !(difference.depth <= Self.rounding)
-    else { return }
+    else {
+      isRepeatable = true
+      return
+    }
     throw .skipped("not tried, because two renders of the same orchestra differ: invariance-repeat")
   }
 
