@@ -277,26 +277,21 @@ enum { shape_length = 1024 };
 
 typedef struct { OPDS h; MYFLT *out, *in, *drive; double *table, full_scale; } SHAPE;
 
-static struct { CSOUND *csound; double *table; } shape_cache;
+// The engine that was given a table last.
+static CSOUND *shape_engine;
 
 INLINE int shape_init(CSOUND *csound, SHAPE *p, enum opcode opcode) {
   const char *name = "SHAPE table";
   p->full_scale = csound->Get0dBFS(csound);
-  if (opcode == FAULT_STALE_GLOBAL && shape_cache.csound == csound) {
-    p->table = shape_cache.table;
-    return OK;
-  }
   p->table = csound->QueryGlobalVariable(csound, name);
+  if (opcode == FAULT_STALE_GLOBAL && shape_engine == csound) return OK;
   if (p->table == NULL) {
     if (csound->CreateGlobalVariable(csound, name, (shape_length + 1) * sizeof(double)) != 0)
       return csound->InitError(csound, "there is no memory for the table of the shape");
     p->table = csound->QueryGlobalVariable(csound, name);
     for (int i = 0; i <= shape_length; i++) p->table[i] = tanh(8.0 * i / shape_length - 4);
   }
-  if (opcode == FAULT_STALE_GLOBAL) {
-    shape_cache.csound = csound;
-    shape_cache.table = p->table;
-  }
+  if (opcode == FAULT_STALE_GLOBAL) shape_engine = csound;
   return OK;
 }
 

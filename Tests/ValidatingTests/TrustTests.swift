@@ -33,7 +33,8 @@ struct TrustTests {
     let trust = try Self.trust.get()
     let fault = try #require(trust.faults.first { $0.opcode == opcode })
     let verdict = try trust.examine(opcode, checks: fault.caughtBy)
-    #expect(Set(verdict.caughtBy) == Set(fault.caughtBy), "\(fault.bug)")
+    let (found, meant) = (Set(verdict.caughtBy), Set(fault.caughtBy))
+    #expect(fault.isOneEnough == true ? !found.isEmpty : found == meant, "\(fault.bug)")
   }
 
   @Test("A correct opcode is not flagged by any check", arguments: twins)

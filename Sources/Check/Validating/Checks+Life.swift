@@ -118,7 +118,7 @@ extension Check {
       let reference = try examination.reference(Scene())
       let performance = try examination.open(Scene())
       try examination.perform(performance)
-      Heap.overwritingFreed { performance.csound.reset() }
+      performance.csound.reset()
       FloatMode.current = .csound
       var options: [String] = []
       if let plugin = examination.plugin { options.append("--opcode-lib=\(plugin)") }

@@ -20,13 +20,6 @@ struct Heap {
   /// process.
   static func guardFreed() { guardedInstall }
 
-  /// Runs something that frees memory, which is overwritten, so that who reads it later reads something else.
-  static func overwritingFreed(_ body: () -> Void) {
-    watch_overwrite_freed(1)
-    body()
-    watch_overwrite_freed(0)
-  }
-
   static func watch<Result>(
     _ body: () throws(Outcome) -> Result
   ) throws(Outcome) -> (result: Result, heap: Heap) {

@@ -17,6 +17,8 @@ public struct Trust: Sendable {
     public var bug: String
     /// The checks that are meant to find the bug, `compare` among them; empty if none finds it.
     public var caughtBy: [String]
+    /// Whether one of these is enough: which finds it depends on where memory lies.
+    public var isOneEnough: Bool?
     /// The only Csound in which an opcode can have the bug; absent if it can in any.
     public var csound: Int?
   }

@@ -146,5 +146,3 @@ static const struct celf_replacement guarded_memory[] = {
 };
 
 void watch_guard_heap(void) { watch_replace(guarded_memory, 1); }
-
-void watch_overwrite_freed(int is_on) { mallopt(M_PERTURB, is_on ? 0xA5 : 0); }

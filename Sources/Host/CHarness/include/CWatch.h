@@ -56,9 +56,6 @@ struct watch_heap watch_heap_result(void);
 // process, instead of the functions above.
 void watch_guard_heap(void);
 
-// Whether blocks of more than a kilobyte are overwritten when they are freed.
-void watch_overwrite_freed(int is_on);
-
 // From now on, makes heap blocks of 256 bytes or more begin on a page, in every library loaded so far except those of
 // the Swift runtime. To be called once in a process, instead of the functions above.
 void watch_align_heap(void);
