@@ -27,26 +27,20 @@ protocol SegmentKind {
   static var releases: Bool { get }
 }
 
-enum StraightSegments: SegmentKind {
-  typealias Curve = StraightCurve
+/// All segments in a row.
+enum Throughout<Curve: SegmentCurve>: SegmentKind {
   static var releases: Bool { @inline(__always) get { false } }
 }
-enum StraightRelease: SegmentKind {
-  typealias Curve = StraightCurve
+
+enum WithRelease<Curve: SegmentCurve>: SegmentKind {
   static var releases: Bool { @inline(__always) get { true } }
 }
-enum ExponentialSegments: SegmentKind {
-  typealias Curve = ExponentialCurve
-  static var releases: Bool { @inline(__always) get { false } }
-}
-enum ExponentialRelease: SegmentKind {
-  typealias Curve = ExponentialCurve
-  static var releases: Bool { @inline(__always) get { true } }
-}
-enum BentSegments: SegmentKind {
-  typealias Curve = BentCurve
-  static var releases: Bool { @inline(__always) get { false } }
-}
+
+typealias StraightSegments = Throughout<StraightCurve>
+typealias StraightRelease = WithRelease<StraightCurve>
+typealias ExponentialSegments = Throughout<ExponentialCurve>
+typealias ExponentialRelease = WithRelease<ExponentialCurve>
+typealias BentSegments = Throughout<BentCurve>
 
 /// A shape of segments.
 protocol SegmentCurve {

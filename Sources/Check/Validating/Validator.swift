@@ -127,20 +127,24 @@ public struct Validator: Sendable {
       return prevented(by: outcome, because: Self.crashed)
     }
     subject.values = plan.valuesText
-    let counts = CallPlan.variadicCounts(of: signature).map { ("\($0)", plan.with(variadics: $0)) }
-    let calls = [(nil, plan)] + plan.variants.map { ($0.name as String?, $0.plan) }
+    func call(_ name: String?, _ plan: CallPlan) -> (String?, CallPlan, [CallPlan]) {
+      (name, plan, counterparts(signature, plan, siblings))
+    }
+    let calls = [call(nil, plan)] + plan.variants.map { call($0.name, $0.plan) }
+    let counts = CallPlan.variadicCounts(of: signature).map {
+      call("\($0)", plan.with(variadics: $0))
+    }
     var trials: [Trial] = []
     var jobs: [ValidateJob] = []
     for check in part where exclusions.reason(check, signature) == nil {
       let isOfCounts = check.id == "arguments-count" && !counts.isEmpty
-      for (name, plan) in isOfCounts ? counts.map { ($0.0, $0.1) } : calls {
+      for (name, plan, counterparts) in isOfCounts ? counts : calls {
         let with = name.map { "-with-" + $0.replacing(" ", with: "-") } ?? ""
         let path = "\(place)/\(check.id)\(with).csd"
         trials.append(Trial(check: check, path: path, name: name))
         jobs.append(
           ValidateJob(
-            check: check.id, signature: signature, plan: plan,
-            counterparts: counterparts(signature, plan, siblings),
+            check: check.id, signature: signature, plan: plan, counterparts: counterparts,
             plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
       }
     }
