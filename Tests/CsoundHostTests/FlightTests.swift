@@ -135,6 +135,8 @@ struct FlightTests {
       #expect(samples == plain.samples && recorder?.loads().first?.name == "Odd")
       #expect(events.count { $0.kind == .cycle } * 48 == samples.count)
       #expect(events.filter { $0.kind == .start }.map(\.instrument) == ["Odd", "2", "2"])
+      let passes: [Flight.Kind] = [.initPass, .call]
+      #expect(events.allSatisfy { $0.opcode.isEmpty != passes.contains($0.kind) })
       let tables = events.filter { $0.kind == .initPass && $0.opcode == "ftgen" }
       #expect(tables.count == 2 && tables.allSatisfy { $0.instrument == "2" })
       #expect(events.contains { $0.kind == .note && $0.instrument == "Odd" })

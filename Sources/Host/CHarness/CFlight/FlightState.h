@@ -54,9 +54,9 @@ struct flight {
   // A counter reading and the time then, in nanoseconds.
   uint64_t start_ticks;
   int64_t start_time;
-  // All opcodes of the orchestra, in a hash table that is at most half full.
+  // All opcodes of the orchestra, in a hash table that is at most half full. Place 0 is free: it stands for no opcode.
   struct opcode *opcodes;
-  size_t opcode_count, opcode_capacity;
+  size_t opcode_capacity;
   // A hash table, too; blocks beyond half of it are not timed.
   struct first firsts[first_places];
   size_t first_count;
@@ -83,7 +83,7 @@ static inline size_t mixed(const void *pointer) {
 
 static inline struct opcode *known_opcode(const struct flight *flight, const OENTRY *entry) {
   for (size_t at = mixed(entry);; at++) {
-    struct opcode *opcode = &flight->opcodes[at & (flight->opcode_capacity - 1)];
+    struct opcode *opcode = &flight->opcodes[1 + (at & (flight->opcode_capacity - 1))];
     if (opcode->entry == entry || opcode->entry == NULL) return opcode;
   }
 }

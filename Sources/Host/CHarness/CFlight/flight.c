@@ -60,7 +60,7 @@ static const struct opcode *opcode_of(const struct flight *flight, const OPDS *b
   const OENTRY *entry = block->optext->t.oentry;
   const struct opcode *found = known_opcode(flight, entry);
   if (__builtin_expect(found->entry != NULL, 1)) return found;
-  for (size_t index = 0; index < flight->opcode_capacity; index++) {
+  for (size_t index = 1; index <= flight->opcode_capacity; index++) {
     const struct opcode *other = &flight->opcodes[index];
     if (other->entry != NULL && strcmp(other->name, entry->opname) == 0) return other;
   }
@@ -93,9 +93,10 @@ int flight_take_opcodes(struct flight *flight) {
   size_t count = 0;
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
     for (OPTXT *statement = text->nxtop; statement != NULL; statement = statement->nxtop) count++;
-  for (flight->opcode_capacity = 64; flight->opcode_capacity < 2 * count;)
+  // Events number them in 16 bits; Csound has 3,000 opcodes of its own.
+  for (flight->opcode_capacity = 64; flight->opcode_capacity < 2 * count && flight->opcode_capacity < 1 << 15;)
     flight->opcode_capacity *= 2;
-  flight->opcodes = calloc(flight->opcode_capacity, sizeof *flight->opcodes);
+  flight->opcodes = calloc(flight->opcode_capacity + 1, sizeof *flight->opcodes);
   if (flight->opcodes == NULL) return 0;
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
     for (OPTXT *statement = text->nxtop; statement != NULL; statement = statement->nxtop)
@@ -113,7 +114,7 @@ static void set_rest(struct flight *flight, uint64_t calls, uint64_t ticks) {
 
 // Gives the opcodes their functions back. Blocks that have `perform` lose it with their next pass.
 static void leave_calls(struct flight *flight) {
-  for (size_t index = 0; index < flight->opcode_capacity; index++) {
+  for (size_t index = 1; index <= flight->opcode_capacity; index++) {
     const struct opcode *opcode = &flight->opcodes[index];
     if (opcode->perform != NULL) *ccs_entry_perform(opcode->entry) = opcode->perform;
   }

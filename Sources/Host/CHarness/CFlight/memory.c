@@ -79,7 +79,7 @@ struct flight *flight_attach(void *engine, enum flight_detail detail, int thread
 void flight_free(struct flight *flight) {
   for (size_t index = 0; index < most_engines; index++)
     if (flight_engines[index] == flight) __atomic_store_n(&flight_engines[index], NULL, __ATOMIC_RELEASE);
-  for (size_t index = 0; flight->opcodes != NULL && index < flight->opcode_capacity; index++)
+  for (size_t index = 1; flight->opcodes != NULL && index <= flight->opcode_capacity; index++)
     free(flight->opcodes[index].name);
   free(flight->opcodes);
   munmap(flight->ring, flight->capacity * sizeof *flight->ring);

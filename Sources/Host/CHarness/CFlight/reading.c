@@ -35,7 +35,7 @@ size_t flight_read(
 }
 
 const char *flight_opcode(const struct flight *flight, size_t index) {
-  return index < flight->opcode_capacity ? flight->opcodes[index].name : NULL;
+  return index <= flight->opcode_capacity ? flight->opcodes[index].name : NULL;
 }
 
 const char *flight_instrument(const struct flight *flight, size_t number) {

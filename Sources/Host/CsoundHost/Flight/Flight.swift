@@ -49,7 +49,7 @@ public struct Flight: Sendable {
     public var isSampled: Bool
 
     public init(
-      kind: Kind, begin: Double, end: Double, instrument: String = "0", opcode: String = "?",
+      kind: Kind, begin: Double, end: Double, instrument: String = "0", opcode: String = "",
       line: Int = 0, thread: Int = 0, isSampled: Bool = false
     ) {
       (self.kind, self.begin, self.end, self.thread) = (kind, begin, end, thread)

@@ -78,7 +78,7 @@ public final class FlightRecorder: @unchecked Sendable {
   }
 
   private func opcode(_ index: Int) -> String {
-    flight_opcode(flight, index).map { Flight.readable(String(cString: $0)) } ?? "?"
+    flight_opcode(flight, index).map { Flight.readable(String(cString: $0)) } ?? ""
   }
 
   private func name(_ number: Int) -> String {
