@@ -64,22 +64,26 @@ struct CubicLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpco
     guard !frames.isEmpty else { return }
     poles.settle()
     if Cutoff.isAudioRate || Resonance.isAudioRate, frames.count > 1 {
-      var frame = frames.lowerBound
+      var (frame, poles) = (frames.lowerBound, poles)
       while frame < frames.upperBound {
         let end = min(frame &+ 8, frames.upperBound)
         let (gains, feedbacks) = poles.coefficients(
           arguments.cutoff.lanes(from: frame, before: end) * Lanes(period),
           arguments.resonance.lanes(from: frame, before: end))
-        poles.run(arguments.input, arguments.output, frame..<end) { place in
-          (gains[place], feedbacks[place])
+        for place in 0..<(end &- frame) {
+          poles.next(
+            arguments.input, arguments.output, frame &+ place, gains[place], feedbacks[place])
         }
         frame = end
       }
+      self.poles = poles
     } else {
       let first = frames.lowerBound
       let (gains, feedbacks) = poles.coefficients(
         Pair(arguments.cutoff[first] * period), Pair(arguments.resonance[first]))
-      poles.run(arguments.input, arguments.output, frames) { _ in (gains[0], feedbacks[0]) }
+      poles.next(arguments.input, arguments.output, first, gains[0], feedbacks[0])
+      poles.run(
+        arguments.input, arguments.output, (first &+ 1)..<frames.upperBound, feedbacks[0])
     }
   }
 }
@@ -88,8 +92,11 @@ struct CubicLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpco
 private struct CubicPoles: BitwiseCopyable {
   private let toLevel, fromLevel: Double
   private let isExact: Bool
-  /// What comes into the first filter, and out of each; `y` is the last one before c.
-  private var x = 0.0, y1 = 0.0, y2 = 0.0, y3 = 0.0, y = 0.0, y4 = 0.0
+  /// What comes into the first filter; y4 before c, and after it.
+  private var x = 0.0, y = 0.0, y4 = 0.0
+  /// What the other filters put out, less what x adds to it: `p x`, `p² x` and `p³ x`.
+  private var a1 = 0.0, a2 = 0.0, a3 = 0.0
+  private var p = 0.0
 
   init(level: Double, isExact: Bool) {
     (toLevel, fromLevel, self.isExact) = (1 / level, level, isExact)
@@ -97,8 +104,8 @@ private struct CubicPoles: BitwiseCopyable {
 
   @inline(__always)
   mutating func settle() {
-    let level = (x.magnitude + y1.magnitude) + (y2.magnitude + y3.magnitude) + y4.magnitude
-    if !(level >= 1e-30 && level < 1e100) { (x, y1, y2, y3, y, y4) = (0, 0, 0, 0, 0, 0) }
+    let level = (x.magnitude + a1.magnitude) + (a2.magnitude + a3.magnitude) + y4.magnitude
+    if !(level >= 1e-30 && level < 1e100) { (x, a1, a2, a3, y, y4) = (0, 0, 0, 0, 0, 0) }
   }
 
   /// p and k; `cutoffs` are in units of the sample rate.
@@ -121,37 +128,67 @@ private struct CubicPoles: BitwiseCopyable {
     return (rise / (rise + cosine * turn), resonance / (square * square))
   }
 
-  /// `coefficients` gives p and k of a frame, counted from the first.
+  @inline(__always)
+  private var limit: Double { isExact ? 0x1.6a09e667f3bcdp0 : 3 }
+
+  /// A frame with coefficients of its own.
+  @inline(__always)
+  mutating func next(
+    _ input: AudioInput, _ output: AudioOutput, _ frame: Int, _ p: Double, _ k: Double
+  ) {
+    let (kp, square, last) = (2 * p - 1, p * p, self.p * x)
+    let (y1, y2) = (last + a1, self.p * last + a2)
+    let y3 = (self.p * self.p) * last + a3
+    // What each filter adds to what comes into it.
+    let (b1, b2, b3) = (p * x - kp * y1, p * y1 - kp * y2, p * y2 - kp * y3)
+    (a1, a2, a3) = (b1, p * b1 + b2, square * b1 + (p * b2 + b3))
+    let sound = input[frame] * toLevel
+    let early = (p * a3 + p * y3) + (square * square) * sound
+    let loop = kp + (square * square) * k
+    x = sound - k * y4
+    // early - loop c(y), so that only two products and a sum wait for the y before.
+    finish((early - loop * y) + (y * y) * ((loop * (1 / 6.0)) * y))
+    output[frame] = y4 * fromLevel
+    self.p = p
+  }
+
+  /// Frames with the coefficients of the one before.
   @inline(__always)
   mutating func run(
-    _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>,
-    _ coefficients: (Int) -> (p: Double, k: Double)
+    _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>, _ k: Double
   ) {
     var state = self
-    let limit = isExact ? 0x1.6a09e667f3bcdp0 : 3
+    let (kp, square) = (2 * p - 1, p * p)
+    let fourth = square * square
+    let loop = kp + fourth * k
+    let sixth = loop * (1 / 6.0)
+    // What x of the frame before adds to each filter.
+    let x1 = p - kp * p
+    let (x2, x3) = (2 * p * x1, 3 * square * x1)
+    let x4 = p * x3 + fourth
     for frame in frames {
-      let (p, k) = coefficients(frame &- frames.lowerBound)
-      let kp = 2 * p - 1
-      let square = p * p
-      // What each filter adds to what comes into it.
-      let (a1, a2) = (p * state.x - kp * state.y1, p * state.y1 - kp * state.y2)
-      let a3 = p * state.y2 - kp * state.y3
-      let (b2, b3) = (p * a1 + a2, square * a1 + (p * a2 + a3))
       let sound = input[frame] * toLevel
-      let early = (p * b3 + p * state.y3) + (square * square) * sound
-      let loop = kp + (square * square) * k
-      // early - loop c(y), so that only two products and a sum wait for the y before.
-      let last = state.y
-      var y = (early - loop * last) + (last * last) * ((loop * (1 / 6.0)) * last)
-      if _slowPath(!(y.magnitude <= limit)) { y = y > 0 ? limit : -limit }
-      let x = sound - k * state.y4
-      state.y1 = p * x + a1
-      state.y2 = square * x + b2
-      state.y3 = (p * square) * x + b3
-      (state.x, state.y) = (x, y)
-      state.y4 = y - (y * y) * (y * (1 / 6.0))
+      let c1 = -(kp * state.a1)
+      let c2 = p * state.a1 - kp * state.a2
+      let c3 = ((square * c1 + p * c2) + p * state.a2) - kp * state.a3
+      let early = p * (c3 + state.a3) + fourth * sound
+      // x comes last, as it waits for y4.
+      let (last, x) = (state.y, state.x)
+      let turn = (last * last) * (sixth * last) - loop * last
+      state.x = sound - k * state.y4
+      state.finish((early + turn) + x4 * x)
+      state.a1 = x1 * x + c1
+      state.a2 = x2 * x + (p * c1 + c2)
+      state.a3 = x3 * x + c3
       output[frame] = state.y4 * fromLevel
     }
     self = state
+  }
+
+  @inline(__always)
+  private mutating func finish(_ sound: Double) {
+    y = sound
+    if _slowPath(!(y.magnitude <= limit)) { y = y > 0 ? limit : -limit }
+    y4 = y - (y * y) * (y * (1 / 6.0))
   }
 }
