@@ -251,7 +251,9 @@ if standalone {
       "CommandKit Comparing CsoundLive Panels Playing PluginBuilding Rendering Reporting Swapping "
         + "Validating WidgetOpcodes"),
     opcodes("TestOpcodes", "Opcodes OpcodeKit", "Tests/TestOpcodes", swift: [provable]),
-    .target(name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: named("CCsound CsoundHost HarnessBase"),
+      path: "Tests/TestSupport"),
     // A browser and a client without one, for the tests of panels.
     .target(
       name: "TestPages", dependencies: named("CsoundLive HarnessBase Panels Playing TestSupport"),

@@ -35,7 +35,7 @@
 // With an iquality of 1 the recurrence and the saturation are the same, but g and r are those at which the filter
 // oscillates at the cutoff from a resonance of 1 on (`ExactLadderLaw`). With 2, moreover, the recurrence runs at four
 // times the sample rate, between half-band filters (`Oversampler`), so that harmonics above half the sample rate do not
-// fold back; low frequencies are delayed by 4.3 samples. At 48 kHz (`./opcodekit test MoogLadderQuality`, `./opcodekit
+// fold back; low frequencies are delayed by 4.3 samples. At 48 kHz (`./opcodekit test LadderQuality`, `./opcodekit
 // bench MOOGLADDER-quality`):
 //
 //     iquality                                                   0           1           2

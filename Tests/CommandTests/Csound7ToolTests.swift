@@ -165,32 +165,6 @@ struct Csound7ToolTests {
     #expect(pages[1].contains("<svg") && pages[0].count == pages[1].count)
   }
 
-  @Test("dev sound measures there what it measures in Csound 6.18")
-  func sound() throws {
-    struct Run: Decodable {
-      struct Row: Decodable {
-        var quality: Int?
-        var figures: [Double?]
-      }
-      struct Place: Decodable { var csound: String }
-      var provenance: Place
-      var rows: [Row]
-    }
-    let runs = try ["6", "7"].map { csound in
-      let json = try temporaryDirectory() + "/sound.json"
-      try opcodekit("dev", "sound", "CLIP", "--csound", csound, "--json", json).good()
-      return try JSONDecoder().decode(Run.self, file: json)
-    }
-    #expect(runs.map(\.provenance.csound) == ["6.18", "7.0"])
-    for (six, seven) in zip(runs[0].rows, runs[1].rows) where six.quality != nil {
-      for (a, b) in zip(six.figures, seven.figures) {
-        let isSame = abs(try #require(a) - #require(b)) < 1
-        #expect(isSame, "\(six.figures), \(seven.figures)")
-      }
-    }
-    #expect(runs[0].rows.count == runs[1].rows.count && runs[0].rows.count > 2)
-  }
-
   @Test("test: a package is built, played and validated there; a fault of its opcode is found")
   func package() throws {
     let place = try temporaryDirectory() + "/Ticks"

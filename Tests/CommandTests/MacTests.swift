@@ -85,26 +85,4 @@ struct MacTests {
     ).good()
     try recording.requireSame("here.wav", "there.wav")
   }
-
-  @Test("Without the linker or the headers it says which Debian packages have them")
-  func lacking() throws {
-    let target = BuildTarget(.seven, .own, system: .macos)
-    let nowhere = try temporaryDirectory()
-    let failure = #expect(throws: Failure.self) {
-      try ForeignCompiler(for: target, kit: root, systems: nowhere)
-    }
-    #expect(failure?.kind == .unavailable)
-    #expect(failure?.message.contains("Building for macOS needs") == true)
-    #expect(failure?.message.contains("-cross") == true)
-  }
-
-  @Test(
-    "What cannot be, in a sentence",
-    arguments: [
-      (["--arch", "arm64"], "--arch is 'arm64'; a plugin for macOS is for every processor."),
-      (["--cpu", "x86-64-v3"], "--cpu is 'x86-64-v3'; a plugin for macOS is for every processor."),
-    ])
-  func mistakes(words: [String], sentence: String) throws {
-    try opcodekit(["build", "--os", "macos"] + words).refused(64, sentence)
-  }
 }

@@ -110,6 +110,25 @@ struct TargetTests {
         ], 65,
         "is no plugin for arm64"
       ),
+      (["build", "--os", "beos"], 64, "'beos'; it takes linux, windows, macos or web."),
+      (
+        ["build", "--os", "windows", "--arch", "arm64"], 64,
+        "--arch is 'arm64'; for Windows it takes x86-64."
+      ),
+      (
+        ["build", "--os", "windows", "--cpu", "native"], 64,
+        "--cpu is 'native'; for x86-64 it takes x86-64, "
+      ),
+      (["build", "--all", "--os", "windows"], 64, "--all and --os exclude each other"),
+      (["build", "--os", "macos", "--arch", "arm64"], 64, "for macOS is for every processor."),
+      (["build", "--os", "macos", "--cpu", "x86-64-v3"], 64, "for macOS is for every processor."),
+      (["build", "--os", "web", "--arch", "arm64"], 64, "for the web is for every processor."),
+      (["build", "--os", "web", "--cpu", "x86-64-v3"], 64, "for the web is for every processor."),
+      (
+        ["build", "--os", "web", "--csound", "6"], 64,
+        "--csound is 6; for the web it takes 7: Csound 6 in a browser loads no plugins."
+      ),
+      (["build", "--os", "web", "--csound", "both"], 64, "is both; for the web it takes 7"),
     ])
   func mistakes(words: [String], code: Int32, sentence: String) throws {
     try opcodekit(words).refused(code, sentence)
@@ -143,6 +162,22 @@ struct TargetTests {
     ).good()
     // A line of processor.c that is wrong is its exit code.
     try run("/usr/bin/env", ["qemu-aarch64-static", "-L", system, program]).good()
+  }
+
+  @Test(
+    "Without the headers it says which Debian package has them",
+    arguments: [
+      (OperatingSystem.windows, "mingw-w64-x86-64-dev"), (.macos, "Building for macOS needs"),
+      (.web, "recommends wasi-libc."),
+    ])
+  func lackingHeaders(system: OperatingSystem, words: String) throws {
+    let nowhere = try temporaryDirectory()
+    let target = BuildTarget(.seven, system == .windows ? .x86_64 : .own, system: system)
+    let failure = #expect(throws: Failure.self) {
+      try ForeignCompiler(for: target, kit: root, systems: nowhere)
+    }
+    #expect(failure?.kind == .unavailable)
+    #expect(failure?.message.contains(words) == true)
   }
 
   @Test("Without the cross headers or an emulator it says which Debian package has them")

@@ -216,33 +216,4 @@ struct WebTests {
     let compared = try run(directory + "/compare", [])
     #expect(compared.exitCode == 0 && compared.output == "", "\(compared.output)")
   }
-
-  @Test("Without the headers it says which Debian package has them")
-  func lacking() throws {
-    let nowhere = try temporaryDirectory()
-    let failure = #expect(throws: Failure.self) {
-      try ForeignCompiler(
-        for: BuildTarget(.seven, .own, system: .web), kit: root, systems: nowhere)
-    }
-    #expect(failure?.kind == .unavailable)
-    #expect(failure?.message.contains("Building for the web needs") == true)
-    #expect(failure?.message.contains("recommends wasi-libc.") == true)
-  }
-
-  @Test(
-    "What cannot be, in a sentence",
-    arguments: [
-      (["--arch", "arm64"], "--arch is 'arm64'; a plugin for the web is for every processor."),
-      (
-        ["--cpu", "x86-64-v3"], "--cpu is 'x86-64-v3'; a plugin for the web is for every processor."
-      ),
-      (
-        ["--csound", "6"],
-        "--csound is 6; for the web it takes 7: Csound 6 in a browser loads no plugins."
-      ),
-      (["--csound", "both"], "--csound is both; for the web it takes 7"),
-    ])
-  func mistakes(words: [String], sentence: String) throws {
-    try opcodekit(["build", "--os", "web"] + words).refused(64, sentence)
-  }
 }

@@ -3,76 +3,29 @@
 #pragma once
 
 #define FILTERS(X)                                                                                 \
-  X(CLEAN_FILTER)                                                                                  \
-  X(FAULT_EARLY_END_LATE)                                                                          \
-  X(FAULT_EARLY_END_SOON)                                                                          \
-  X(FAULT_END_INSIDE)                                                                              \
-  X(FAULT_END_INSIDE_SOON)                                                                         \
-  X(FAULT_HEAD_NOT_ZEROED)                                                                         \
-  X(FAULT_TAIL_NOT_ZEROED)                                                                         \
-  X(FAULT_INPUT_FROM_ZERO)                                                                         \
-  X(FAULT_START_UNUSED)                                                                            \
-  X(FAULT_STATE_BEFORE_START)                                                                      \
-  X(FAULT_WRITE_PAST_END)                                                                          \
-  X(FAULT_WRITE_BEFORE_START)                                                                      \
-  X(FAULT_READ_PAST_END)                                                                           \
-  X(FAULT_GLOBAL_KSMPS)                                                                            \
-  X(FAULT_LAST_SAMPLE)                                                                             \
-  X(FAULT_INPUT_SCALED)                                                                            \
-  X(FAULT_CONTROL_CLAMPED)                                                                         \
-  X(FAULT_CONTROL_CLEARED)                                                                         \
-  X(FAULT_OUTPUT_CLEARED)                                                                          \
-  X(FAULT_BLOCK_TOO_SMALL)                                                                         \
-  X(FAULT_ALIGNED_ACCESS)                                                                          \
-  X(FAULT_GROUPS_OF_16)                                                                            \
-  X(FAULT_SAMPLE_RATE_44100)                                                                       \
-  X(FAULT_ENGINE_SAMPLE_RATE)                                                                      \
-  X(FAULT_AUDIO_RATE_GAIN)                                                                         \
-  X(FAULT_AUDIO_RATE_FIRST)                                                                        \
-  X(FAULT_STATIC_STATE)                                                                            \
-  X(FAULT_STATIC_SAMPLE_RATE)                                                                      \
-  X(FAULT_NO_RESET)                                                                                \
-  X(FAULT_SKIP_IGNORED)                                                                            \
-  X(FAULT_NO_RESET_AT_REINIT)                                                                      \
-  X(FAULT_NAN_LATCH)                                                                               \
-  X(FAULT_NAN_GAIN)                                                                                \
-  X(FAULT_INFINITY_LATCH)                                                                          \
-  X(FAULT_NO_FLUSH)                                                                                \
-  X(FAULT_ROUNDING_MODE)                                                                           \
-  X(FAULT_MALLOC)                                                                                  \
-  X(FAULT_MUTEX)                                                                                   \
-  X(FAULT_SYSTEM_CALL)                                                                             \
-  X(FAULT_MESSAGE)                                                                                 \
-  X(FAULT_WORST_BLOCK)                                                                             \
-  X(FAULT_CONTROL_ONCE)                                                                            \
-  X(FAULT_CONTROL_LATE)                                                                            \
-  X(FAULT_COEFFICIENT_AT_INIT)                                                                     \
-  X(FAULT_GAIN_FROM_ZERO)                                                                          \
-  X(FAULT_CUTOFF_KEPT)                                                                             \
-  X(FAULT_LEVEL_SKIPPED)                                                                           \
-  X(FAULT_GAIN)                                                                                    \
-  X(FAULT_HALF_SAMPLE)                                                                             \
-  X(FAULT_ONE_SAMPLE)                                                                              \
-  X(FAULT_DC_OFFSET)                                                                               \
-  X(FAULT_COEFFICIENT)                                                                             \
-  X(FAULT_OTHER_OVERLOAD)
+  X(CLEAN_FILTER) X(FAULT_EARLY_END_LATE) X(FAULT_EARLY_END_SOON) X(FAULT_END_INSIDE)              \
+  X(FAULT_END_INSIDE_SOON) X(FAULT_HEAD_NOT_ZEROED) X(FAULT_TAIL_NOT_ZEROED)                       \
+  X(FAULT_INPUT_FROM_ZERO) X(FAULT_START_UNUSED) X(FAULT_STATE_BEFORE_START)                       \
+  X(FAULT_WRITE_PAST_END) X(FAULT_WRITE_BEFORE_START) X(FAULT_READ_PAST_END)                       \
+  X(FAULT_GLOBAL_KSMPS) X(FAULT_LAST_SAMPLE) X(FAULT_INPUT_SCALED) X(FAULT_CONTROL_CLAMPED)        \
+  X(FAULT_CONTROL_CLEARED) X(FAULT_OUTPUT_CLEARED) X(FAULT_BLOCK_TOO_SMALL)                        \
+  X(FAULT_ALIGNED_ACCESS) X(FAULT_GROUPS_OF_16) X(FAULT_SAMPLE_RATE_44100)                         \
+  X(FAULT_ENGINE_SAMPLE_RATE) X(FAULT_AUDIO_RATE_GAIN) X(FAULT_AUDIO_RATE_FIRST)                   \
+  X(FAULT_STATIC_STATE) X(FAULT_STATIC_SAMPLE_RATE) X(FAULT_NO_RESET) X(FAULT_SKIP_IGNORED)        \
+  X(FAULT_NO_RESET_AT_REINIT) X(FAULT_NAN_LATCH) X(FAULT_NAN_GAIN) X(FAULT_INFINITY_LATCH)         \
+  X(FAULT_NO_FLUSH) X(FAULT_ROUNDING_MODE) X(FAULT_MALLOC) X(FAULT_MUTEX) X(FAULT_SYSTEM_CALL)     \
+  X(FAULT_MESSAGE) X(FAULT_WORST_BLOCK) X(FAULT_CONTROL_ONCE) X(FAULT_CONTROL_LATE)                \
+  X(FAULT_COEFFICIENT_AT_INIT) X(FAULT_GAIN_FROM_ZERO) X(FAULT_CUTOFF_KEPT)                        \
+  X(FAULT_LEVEL_SKIPPED) X(FAULT_GAIN) X(FAULT_HALF_SAMPLE) X(FAULT_ONE_SAMPLE)                    \
+  X(FAULT_DC_OFFSET) X(FAULT_COEFFICIENT) X(FAULT_OTHER_OVERLOAD)
 
 #define OSCILLATORS(X)                                                                             \
-  X(CLEAN_OSC)                                                                                     \
-  X(FAULT_OFFSET_IGNORED)                                                                          \
-  X(FAULT_PHASE_NOT_RESET)                                                                         \
-  X(FAULT_TABLE_UNCHECKED)                                                                         \
-  X(FAULT_TABLE_MASKED)                                                                            \
-  X(FAULT_OMITTED_DEFAULT)                                                                         \
-  X(FAULT_TABLE_FRACTION)                                                                          \
-  X(FAULT_TABLE_NEGATIVE)                                                                          \
+  X(CLEAN_OSC) X(FAULT_OFFSET_IGNORED) X(FAULT_PHASE_NOT_RESET) X(FAULT_TABLE_UNCHECKED)           \
+  X(FAULT_TABLE_MASKED) X(FAULT_OMITTED_DEFAULT) X(FAULT_TABLE_FRACTION) X(FAULT_TABLE_NEGATIVE)   \
   X(FAULT_TABLE_KEPT)
 
 #define PANS(X)                                                                                    \
-  X(CLEAN_PAN)                                                                                     \
-  X(FAULT_SECOND_OUTPUT)                                                                           \
-  X(FAULT_FIRST_OUTPUT_READ)                                                                       \
-  X(FAULT_SQUARE_ROOT)                                                                             \
+  X(CLEAN_PAN) X(FAULT_SECOND_OUTPUT) X(FAULT_FIRST_OUTPUT_READ) X(FAULT_SQUARE_ROOT)              \
   X(FAULT_OUTPUTS_SWAPPED)
 
 #define SUMS(X) X(CLEAN_SUM) X(FAULT_SUM_CLEARED) X(FAULT_EIGHT_INPUTS)
@@ -85,14 +38,8 @@
 #define CLIPS(X) X(CLEAN_CLIP) X(FAULT_CLIP_AT_ONE) X(FAULT_X_FROM_ZERO)
 
 #define SMOOTHS(X)                                                                                 \
-  X(CLEAN_SMOOTH)                                                                                  \
-  X(FAULT_GLOBAL_KR)                                                                               \
-  X(FAULT_KR_FIXED)                                                                                \
-  X(FAULT_NAN_CONTROL)                                                                             \
-  X(FAULT_OUTPUT_UNWRITTEN)                                                                        \
-  X(FAULT_RATE_AT_INIT)                                                                            \
-  X(CLEAN_REFUSING)                                                                                \
-  X(FAULT_SILENT_REFUSAL)
+  X(CLEAN_SMOOTH) X(FAULT_GLOBAL_KR) X(FAULT_KR_FIXED) X(FAULT_NAN_CONTROL)                        \
+  X(FAULT_OUTPUT_UNWRITTEN) X(FAULT_RATE_AT_INIT) X(CLEAN_REFUSING) X(FAULT_SILENT_REFUSAL)
 
 #define MEANS(X) X(CLEAN_MEAN) X(FAULT_EMPTY_ARRAY)
 #define PICKS(X) X(CLEAN_PICK) X(FAULT_EMPTY_MODULO) X(FAULT_NEGATIVE_INDEX)
@@ -100,53 +47,23 @@
 #define NOTEKS(X) X(CLEAN_NOTEK) X(FAULT_STRING_ONCE) X(FAULT_ERROR_IN_PERFORMANCE)
 
 #define DELAYS(X)                                                                                  \
-  X(CLEAN_DELAY)                                                                                   \
-  X(FAULT_DELAY_UNLIMITED)                                                                         \
-  X(FAULT_LINE_OVERRUN)                                                                            \
-  X(FAULT_LARGE_OVERRUN)                                                                           \
-  X(FAULT_LINE_UNDERRUN)                                                                           \
-  X(FAULT_LARGE_UNDERRUN)                                                                          \
-  X(FAULT_LINE_NOT_CLEARED)                                                                        \
-  X(FAULT_NAN_SURVIVES)                                                                            \
-  X(FAULT_SKIPPED_INIT)                                                                            \
-  X(FAULT_FAILED_REINIT)                                                                           \
-  X(FAULT_CHANGED_REINIT)                                                                          \
-  X(FAULT_CHANGED_DEINIT)
+  X(CLEAN_DELAY) X(FAULT_DELAY_UNLIMITED) X(FAULT_LINE_OVERRUN) X(FAULT_LARGE_OVERRUN)             \
+  X(FAULT_LINE_UNDERRUN) X(FAULT_LARGE_UNDERRUN) X(FAULT_LINE_NOT_CLEARED) X(FAULT_NAN_SURVIVES)   \
+  X(FAULT_SKIPPED_INIT) X(FAULT_FAILED_REINIT) X(FAULT_CHANGED_REINIT) X(FAULT_CHANGED_DEINIT)
 
 #define GAINSES(X) X(CLEAN_GAINS) X(FAULT_ARRAY_GROWN)
 #define HOLDS(X)                                                                                   \
-  X(CLEAN_HOLD)                                                                                    \
-  X(FAULT_LEAK)                                                                                    \
-  X(FAULT_LEAK_AT_REINIT)                                                                          \
-  X(FAULT_DEINIT_AT_REINIT)                                                                        \
-  X(FAULT_DEINIT_AT_TIE)                                                                           \
-  X(FAULT_FREED_AT_TIE)                                                                            \
-  X(FAULT_DEINIT_UNPERFORMED)                                                                      \
-  X(FAULT_ENDLESS_LOOP)                                                                            \
-  X(FAULT_MALLOC_TENTH)                                                                            \
-  X(FAULT_INSTANCE_LIMIT)
+  X(CLEAN_HOLD) X(FAULT_LEAK) X(FAULT_LEAK_AT_REINIT) X(FAULT_DEINIT_AT_REINIT)                    \
+  X(FAULT_DEINIT_AT_TIE) X(FAULT_FREED_AT_TIE) X(FAULT_DEINIT_UNPERFORMED) X(FAULT_ENDLESS_LOOP)   \
+  X(FAULT_MALLOC_TENTH) X(FAULT_INSTANCE_LIMIT)
 
 #define THROUGHS(X)                                                                                \
-  X(CLEAN_THROUGH)                                                                                 \
-  X(FAULT_SQUARE_ROOT_OF_SIGNAL)                                                                   \
-  X(FAULT_FULL_SCALE_ONLY)                                                                         \
-  X(FAULT_DIVIDED_BY_CHANGE)                                                                       \
-  X(FAULT_ONE_FRAME)                                                                               \
-  X(FAULT_ODD_FRAMES)                                                                              \
-  X(FAULT_MANY_FRAMES)                                                                             \
-  X(FAULT_LOW_SAMPLE_RATE)                                                                         \
-  X(FAULT_HIGH_SAMPLE_RATE)                                                                        \
-  X(FAULT_FRACTIONAL_SAMPLE_RATE)                                                                  \
-  X(FAULT_OLD_FULL_SCALE)                                                                          \
-  X(FAULT_LONG_NOTE)                                                                               \
-  X(FAULT_TURNED_OFF)                                                                              \
-  X(FAULT_HUGE_SIGNAL)                                                                             \
-  X(FAULT_SUBNORMAL_SIGNAL)                                                                        \
-  X(FAULT_SUBNORMAL_FLOOR)                                                                         \
-  X(FAULT_SAMPLE_ACCURATE)                                                                         \
-  X(FAULT_OUTPUT_NAME)                                                                             \
-  X(FAULT_PLUGIN_DIRECTORY)                                                                        \
-  X(FAULT_SLOW_SILENCE)
+  X(CLEAN_THROUGH) X(FAULT_SQUARE_ROOT_OF_SIGNAL) X(FAULT_FULL_SCALE_ONLY)                         \
+  X(FAULT_DIVIDED_BY_CHANGE) X(FAULT_ONE_FRAME) X(FAULT_ODD_FRAMES) X(FAULT_MANY_FRAMES)           \
+  X(FAULT_LOW_SAMPLE_RATE) X(FAULT_HIGH_SAMPLE_RATE) X(FAULT_FRACTIONAL_SAMPLE_RATE)               \
+  X(FAULT_OLD_FULL_SCALE) X(FAULT_LONG_NOTE) X(FAULT_TURNED_OFF) X(FAULT_HUGE_SIGNAL)              \
+  X(FAULT_SUBNORMAL_SIGNAL) X(FAULT_SUBNORMAL_FLOOR) X(FAULT_SAMPLE_ACCURATE)                      \
+  X(FAULT_OUTPUT_NAME) X(FAULT_PLUGIN_DIRECTORY) X(FAULT_SLOW_SILENCE)
 
 #define RINGS(X) X(CLEAN_RING) X(FAULT_FIRST_OF_BLOCK)
 #define LOOKUPS(X) X(CLEAN_LOOKUP) X(FAULT_TABLE_OF_ONE)

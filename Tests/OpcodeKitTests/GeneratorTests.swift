@@ -33,7 +33,7 @@ struct GeneratorTests {
       "instr 1\n outc upsamp(table(1, 1))\nendin",
       score: "f1 0 4 \"test_last\" \(parameters)\ni1 0 0.01")
     #expect(performance.channels[0].last == 1)
-    #expect(performance.messages.contains { $0.contains("ftable 1:") })
+    #expect(performance.said("ftable 1:"))
   }
 
   @Test("A wrong parameter is an error with a sentence, and the table is not made")

@@ -69,27 +69,21 @@ struct LifecycleTests {
 
   @Test("A note that begins behind its end has no frames in that cycle")
   func crossed() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        ain init 1
-        kframes TEST_CROSSED ain
-        outc upsamp(kframes + 1)
-      endin
-      """, score: "i1 0 0.01", ksmps: 64)
+      ain init 1
+      kframes TEST_CROSSED ain
+      """, heard: "upsamp(kframes + 1)", note: "0.01", ksmps: 64)
     #expect(performance.channels[0].prefix(64).allSatisfy { $0 == 1 })
   }
 
   @Test("An opcode may write over its own input")
   func aliasing() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        asig linseg 1, 1, 1
-        aplus, asig TEST_FRAMES asig
-        outch 1, asig
-      endin
-      """, score: "i1 0 0.01")
+      asig linseg 1, 1, 1
+      aplus, asig TEST_FRAMES asig
+      """, heard: "asig", note: "0.01")
     #expect(performance.channels[0].allSatisfy { $0 == -1 })
   }
 
@@ -116,15 +110,12 @@ struct LifecycleTests {
 
   @Test("State too large to copy is performed in place", arguments: [1, 10, 64])
   func largeState(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        aone linseg 1, 1, 1
-        asum TEST_SUM aone
-        asum TEST_SUM asum - asum + 1
-        outc asum
-      endin
-      """, score: "i1 0 0.01", ksmps: ksmps)
+      aone linseg 1, 1, 1
+      asum TEST_SUM aone
+      asum TEST_SUM asum - asum + 1
+      """, heard: "asum", note: "0.01", ksmps: ksmps)
     let isCounting = performance.channels[0].prefix(480) == (1...480).map(Double.init)[...]
     #expect(isCounting)
   }
@@ -158,20 +149,17 @@ struct LifecycleTests {
 
   @Test("reinit runs the init pass again")
   func reinit() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        kcycle init 0
-        kcycle += 1
-        if kcycle == 6 then
-          reinit again
-        endif
-        again:
-        kcount TEST_COUNT 0
-        rireturn
-        outch 1, upsamp(kcount)
-      endin
-      """, score: "i1 0 0.01", ksmps: 48)
+      kcycle init 0
+      kcycle += 1
+      if kcycle == 6 then
+        reinit again
+      endif
+      again:
+      kcount TEST_COUNT 0
+      rireturn
+      """, heard: "upsamp(kcount)", note: "0.01", ksmps: 48)
     #expect(performance.channels[0].max() == 5)
   }
 
@@ -191,9 +179,8 @@ struct LifecycleTests {
       endin
       """
     let performance = try perform(orchestra, score: "i1 0 0.1 1\ni1 0.1 0.1 2\ni1 0.2 0.1 3")
-    let messages = performance.messages.joined(separator: "\n")
-    #expect(messages.contains("TEST_FAIL: 'iwhich' is 1; it must be 0 or 2."))
-    #expect(messages.contains("TEST_FAIL: the table is empty."))
+    #expect(performance.said("TEST_FAIL: 'iwhich' is 1; it must be 0 or 2."))
+    #expect(performance.said("TEST_FAIL: the table is empty."))
     #expect(performance.channels[0].max() == 7)
   }
 

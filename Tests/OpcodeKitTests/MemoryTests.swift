@@ -66,12 +66,11 @@ struct MemoryTests {
         k1 TEST_BUFFERS 1e18
       endin
       """, score: "i1 0 0.01\ni2 0 0.01")
-    let messages = performance.messages.joined(separator: "\n")
     #expect(
-      messages.contains(
+      performance.said(
         "TEST_TOO_MANY_BUFFERS: 'buffer' is 1; it must be below the opcode's bufferCount; raise that "
           + "to how many buffers it asks for."))
-    #expect(messages.contains("TEST_BUFFERS: 'buffer size' is 1e+18; it must be at most 4 GB"))
+    #expect(performance.said("TEST_BUFFERS: 'buffer size' is 1e+18; it must be at most 4 GB"))
   }
 
   @Test("A shared buffer of no size, of another or beyond reason is an init error with a sentence")
@@ -83,16 +82,15 @@ struct MemoryTests {
         outc upsamp(i1)
       endin
       """, score: [5, 0, -1, 6, 1e300].map { "i1 0 0.01 \($0)" }.joined(separator: "\n"), ksmps: 48)
-    let messages = performance.messages.joined(separator: "\n")
     #expect(performance.channels[0].max() == 5)
     for size in ["0", "-1", "2.305843009e+18"] {
       #expect(
-        messages.contains(
+        performance.said(
           "TEST_SHARED_ROOM: 'shared buffer size' is \(size); it must be at least 1 and at most"
         ))
     }
     #expect(
-      messages.contains("TEST_SHARED_ROOM: the shared name stands for memory of another size."))
+      performance.said("TEST_SHARED_ROOM: the shared name stands for memory of another size."))
   }
 
   @Test("A table shows its length, sample rate and channels; a missing one is an init error")
@@ -118,10 +116,9 @@ struct MemoryTests {
       performance.channels.map { $0[frame] }
     }
     #expect(values == [[1000, 48_000, 1], [1024, 48_000, 1], [16_384, 48_000, 1]])
-    let messages = performance.messages.joined(separator: "\n")
     for number in ["99", "0", "1e+300"] {
       #expect(
-        messages.contains(
+        performance.said(
           "TEST_TABLE: 'ifn' is \(number); it must be the number of an existing table."))
     }
   }
@@ -181,21 +178,17 @@ struct MemoryTests {
         outch p5, aone
       endin
       """, score: "i1 0 0.02 3 1\ni1 0 0.02 0 2", ksmps: ksmps, channels: 2)
-    let messages = performance.messages.joined(separator: "\n")
-    #expect(messages.contains("TEST_STOP: 'kwhen' is 3; it must be later."))
+    #expect(performance.said("TEST_STOP: 'kwhen' is 3; it must be later."))
     #expect(performance.channels[0].reduce(0, +) == Double(2 * ksmps))
     #expect(performance.channels[1].reduce(0, +) > Double(3 * ksmps))
   }
 
   @Test("With several threads the chain goes on after an error, and hears silence")
   func performanceErrorThreaded() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        aone TEST_STOP 3
-        outc aone
-      endin
-      """, score: "i1 0 0.02", options: ["-j2"])
+      aone TEST_STOP 3
+      """, heard: "aone", note: "0.02", options: ["-j2"])
     #expect(performance.channels[0].reduce(0, +) == 20)
   }
 

@@ -1,34 +1,39 @@
-import CCsound
 import CsoundHost
-import Foundation
 import OpcodeKit
 import TestOpcodes
 import TestSupport
 
-/// What an orchestra of the test opcodes put out.
-struct Performance {
-  /// Samples by channel.
-  var channels: [[Double]]
-  var messages: [String]
-}
+typealias Performance = PlayedOrchestra
 
-/// Performs an orchestra in-process, with the test opcodes registered; or by another player, where one
+/// Performs an orchestra in-process, with the test opcodes registered, or on `csound`; or by another player, where one
 /// is named.
 func perform(
   _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 10, channels: Int = 1,
-  options: [String] = [], fullScale: Int = 1
+  options: [String] = [], fullScale: Int = 1, on csound: Csound? = nil
 ) throws -> Performance {
-  if let words = Player.words {
-    return try withOrchestra(orchestra, score, sampleRate, ksmps, channels, fullScale) { path in
-      try Player.play(
+  try withOrchestra(
+    orchestra, score: score, sampleRate: sampleRate, ksmps: ksmps, channels: channels,
+    fullScale: fullScale
+  ) { path in
+    if let words = Player.words, csound == nil {
+      return try Player.play(
         path, by: words, options: options, channels: channels, fullScale: Double(fullScale))
     }
+    _ = withoutPlugins
+    let csound = try csound ?? Csound(registering: registerTestOpcodes)
+    return try csound.perform(path, options: options, channels: channels)
   }
-  _ = withoutPlugins
-  let csound = try Csound(registering: registerTestOpcodes)
+}
+
+/// Performs one note of an instrument with these lines. Each of the `heard`, which are separated by commas, is a channel.
+func performNote(
+  _ lines: String, heard: String, note: String, header: String = "", ksmps: Int = 10,
+  options: [String] = []
+) throws -> Performance {
+  let (orchestra, channels) = instrument(lines, heard: heard)
   return try perform(
-    orchestra, score: score, sampleRate: sampleRate, ksmps: ksmps, channels: channels,
-    options: options, fullScale: fullScale, on: csound)
+    "\(header)\n\(orchestra)", score: "i1 0 \(note)", ksmps: ksmps, channels: channels,
+    options: options)
 }
 
 func registerTestOpcodes(_ engine: CsoundPointer) {
@@ -40,41 +45,3 @@ func registerTestOpcodes(_ engine: CsoundPointer) {
   registerTypeGenerators(in: &generators)
   generators.install()
 }
-
-func perform(
-  _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 10, channels: Int = 1,
-  options: [String] = [], fullScale: Int = 1, on csound: Csound
-) throws -> Performance {
-  try withOrchestra(orchestra, score, sampleRate, ksmps, channels, fullScale) { path in
-    try csound.compile(path, options: options)
-    var performance = Performance(channels: Array(repeating: [], count: channels), messages: [])
-    while csound.performKsmps() {
-      for (index, sample) in csound.output.enumerated() {
-        performance.channels[index % channels].append(sample)
-      }
-    }
-    performance.messages = csound.messages
-    return performance
-  }
-}
-
-/// Hands over the path of a CSD, which goes afterwards.
-private func withOrchestra(
-  _ orchestra: String, _ score: String, _ sampleRate: Int, _ ksmps: Int, _ channels: Int,
-  _ fullScale: Int, _ body: (String) throws -> Performance
-) throws -> Performance {
-  let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-  defer { try? FileManager.default.removeItem(atPath: path) }
-  try """
-  sr = \(sampleRate)
-  ksmps = \(ksmps)
-  nchnls = \(channels)
-  0dbfs = \(fullScale)
-  \(orchestra)
-  """.csd(score: score).save(to: path)
-  return try body(path)
-}
-
-/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
-/// times (OpenMP takes a thread key for each).
-private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")

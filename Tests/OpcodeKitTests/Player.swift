@@ -34,13 +34,8 @@ enum Player {
     // Csound 6 divides what it writes by full scale, Csound 7 does not.
     let scale = messages.contains { $0.contains("Csound version 6") } ? fullScale : 1
     let data = try Data(file: sound)
-    var performance = Performance(
-      channels: Array(repeating: [], count: channels), messages: messages)
-    data.withUnsafeBytes { bytes in
-      for (index, sample) in bytes.bindMemory(to: Double.self).enumerated() {
-        performance.channels[index % channels].append(sample * scale)
-      }
-    }
+    var performance = Performance(channels: channels, messages: messages)
+    data.withUnsafeBytes { performance.append($0.bindMemory(to: Double.self).map { $0 * scale }) }
     return performance
   }
 }

@@ -38,7 +38,7 @@ struct StateTests {
   func skipped(line: String, name: String) throws {
     let performance = try skipping(line, output: "asound")
     #expect(errors(performance).count == 1)
-    #expect(performance.messages.joined().contains("\(name): \(Self.skipped)"))
+    #expect(performance.said("\(name): \(Self.skipped)"))
     #expect(performance.channels[1].allSatisfy { $0 == 0 })
   }
 
@@ -105,9 +105,8 @@ struct StateTests {
   @Test("What its init says about the arguments ends the note, as an error in performance")
   func lateError() throws {
     let performance = try skipping("asound, kone TEST_LATE aone, -3", output: "asound")
-    let messages = performance.messages.joined(separator: "\n")
-    #expect(messages.contains("TEST_LATE: 'igain' is -3; it must be 0 or more."))
-    #expect(messages.contains("PERF ERROR"))
+    #expect(performance.said("TEST_LATE: 'igain' is -3; it must be 0 or more."))
+    #expect(performance.said("PERF ERROR"))
     #expect(performance.channels[0].allSatisfy { $0 == 0 })
   }
 
@@ -175,9 +174,8 @@ struct StateTests {
     let performance = try reinit(
       fails: 1, line: "asound TEST_KEPT aone, icount, ifails", output: "asound",
       score: "i1 0 0.01\nf0 0.02")
-    let messages = performance.messages.joined(separator: "\n")
-    #expect(messages.contains("TEST_KEPT: 'ifails' is 1; it must be 0."))
-    #expect(messages.contains("TEST_KEPT: not initialised; its init pass failed in a reinit."))
+    #expect(performance.said("TEST_KEPT: 'ifails' is 1; it must be 0."))
+    #expect(performance.said("TEST_KEPT: not initialised; its init pass failed in a reinit."))
     #expect(errors(performance).count == 1)
     #expect(performance.channels[0].max() == 5)
     let sum: Double = performance.channels[1].reduce(0, +)
@@ -206,7 +204,7 @@ struct StateTests {
       endin
       """, score: "i1 0 0.01 10 0\ni1 0.02 0.01 100000 1\ni1 0.04 0.01 10 -1", ksmps: 48)
     // A failing init pass that is not resumed throws again.
-    #expect(performance.messages.joined().contains("TEST_KEPT: 'ifails' is -1; it must be 0."))
+    #expect(performance.said("TEST_KEPT: 'ifails' is -1; it must be 0."))
     #expect(performance.channels[0].max() == 10)
   }
 
@@ -244,7 +242,7 @@ struct StateTests {
   func sameBuffer() throws {
     let performance = try perform("instr 1\n i1 TEST_SAME_BUFFER\nendin", score: "i1 0 0.01")
     #expect(
-      performance.messages.joined().contains(
+      performance.said(
         "TEST_SAME_BUFFER: 'buffer' is 1; it must be another number in each call of an init pass: "
           + "each stands for one buffer."))
   }

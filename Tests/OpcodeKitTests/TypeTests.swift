@@ -138,8 +138,7 @@ struct TypeTests {
       endin
       """, score: "i1 0 0.01\ni2 0 0.01", channels: 4)
     #expect(performance.channels.map { $0.max() } == [3, 4, 5, 0])
-    let messages = performance.messages.joined(separator: "\n")
-    #expect(messages.contains("TEST_REVERSE: the output array must have one dimension."))
+    #expect(performance.said("TEST_REVERSE: the output array must have one dimension."))
   }
 
   @Test("Variadic outputs: as many as the orchestra writes", arguments: [1, 7, 64])
@@ -185,15 +184,12 @@ struct TypeTests {
   @Test("Variadic inputs and outputs with a fixed argument between them")
   func variadicBoth() throws {
     let inputs = (1...300).map { "\($0)" }.joined(separator: ", ")
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        k1, k2, k3 TEST_SUMS 100, 1, 2
-        k4 TEST_SUMS 0, 5, 6, 7, 8
-        k5, k6 TEST_SUMS 0, \(inputs)
-        outch 1, upsamp(k1), 2, upsamp(k2), 3, upsamp(k3), 4, upsamp(k4), 5, upsamp(k6)
-      endin
-      """, score: "i1 0 0.01", channels: 5)
+      k1, k2, k3 TEST_SUMS 100, 1, 2
+      k4 TEST_SUMS 0, 5, 6, 7, 8
+      k5, k6 TEST_SUMS 0, \(inputs)
+      """, heard: "upsamp(k1), upsamp(k2), upsamp(k3), upsamp(k4), upsamp(k6)", note: "0.01")
     #expect(performance.channels.compactMap(\.last) == [101, 103, 103, 5, 3])
   }
 
@@ -229,25 +225,22 @@ struct TypeTests {
       endin
       """, score: "i1 0 0.01\ni2 0 0.01", channels: 3)
     #expect(performance.channels.compactMap(\.last) == [0.5, 0.25, 0.125])
-    let messages = performance.messages.joined(separator: "\n")
-    #expect(messages.contains("TEST_ANY: the input is no signal."))
+    #expect(performance.said("TEST_ANY: the input is no signal."))
   }
 
   @Test("f-signals are read and written, several at once", arguments: [1, 7, 64])
   func spectra(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        flow pvsanal oscili(0.5, 1500), 512, 128, 512, 1
-        fhigh pvsanal oscili(0.25, 6000), 512, 128, 512, 1
-        fpicked TEST_PICK flow, fhigh, 1
-        fone, ftwo TEST_COPIES fpicked
-        kamp1, kfreq1 pvsbin fone, 64
-        kamp2, kfreq2 pvsbin fhigh, 64
-        kother, kf pvsbin ftwo, 16
-        outch 1, upsamp(kamp1), 2, upsamp(kamp2), 3, upsamp(kfreq1), 4, upsamp(kfreq2), 5, upsamp(kother)
-      endin
-      """, score: "i1 0 0.1", ksmps: ksmps, channels: 5)
+      flow pvsanal oscili(0.5, 1500), 512, 128, 512, 1
+      fhigh pvsanal oscili(0.25, 6000), 512, 128, 512, 1
+      fpicked TEST_PICK flow, fhigh, 1
+      fone, ftwo TEST_COPIES fpicked
+      kamp1, kfreq1 pvsbin fone, 64
+      kamp2, kfreq2 pvsbin fhigh, 64
+      kother, kf pvsbin ftwo, 16
+      """, heard: "upsamp(kamp1), upsamp(kamp2), upsamp(kfreq1), upsamp(kfreq2), upsamp(kother)",
+      note: "0.1", ksmps: ksmps)
     let channels = performance.channels
     #expect(channels[0].last! > 0.2)
     #expect(abs(channels[2].last! - 6000) < 1)
@@ -258,14 +251,11 @@ struct TypeTests {
 
   @Test("A spectrum is new once", arguments: [1, 16, 64, 128])
   func newSpectra(ksmps: Int) throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        fsig pvsanal oscili(0.5, 1500), 512, 128, 512, 1
-        kspectra TEST_SPECTRA fsig
-        outc upsamp(kspectra)
-      endin
-      """, score: "i1 0 0.1", ksmps: ksmps)
+      fsig pvsanal oscili(0.5, 1500), 512, 128, 512, 1
+      kspectra TEST_SPECTRA fsig
+      """, heard: "upsamp(kspectra)", note: "0.1", ksmps: ksmps)
     let hops = (4800.0 / 128).rounded(.down)
     #expect(abs(performance.channels[0].last! - hops) <= 2)
   }
@@ -281,8 +271,7 @@ struct TypeTests {
         fcopy TEST_COPIES flow
       endin
       """, score: "i1 0 0.01 1")
-    let messages = performance.messages.joined(separator: "\n")
     #expect(
-      messages.contains("TEST_COPIES: the f-signal is not set up; make it in the lines above."))
+      performance.said("TEST_COPIES: the f-signal is not set up; make it in the lines above."))
   }
 }

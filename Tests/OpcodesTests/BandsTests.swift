@@ -40,14 +40,6 @@ struct BandsTests {
     #expect(abs(performance.channels[1].last! - 0.35) < 0.01)
   }
 
-  @Test("An array of two dimensions is an init error")
-  func twoDimensions() throws {
-    let performance = try perform(
-      "instr 1\nanoise rand 0.5\nkbands[][] init 2, 2\nkbands BANDS anoise, 4\nendin",
-      score: "i1 0 0.01")
-    #expect(performance.said("BANDS: the output array must have one dimension."))
-  }
-
   @Test("One array for two BANDS of different length ends the note, of the same length does not")
   func shared() throws {
     func orchestra(_ count: Int) -> String {

@@ -140,24 +140,4 @@ struct HallTests {
     // 60 dB in 1000 s are 0.15 dB in 2.5 s.
     #expect(-0.4...0.4 ~= decibels + 0.15)
   }
-
-  @Test("A tail ends in zero, NaN is gone after a k-cycle, odd times are bounded")
-  func bounds() throws {
-    let short = try impulse("0.01, 0.01, 0.01, 0.05", seconds: 2)
-    #expect(short[0].suffix(100).allSatisfy { $0 == 0 })
-    let spoilt = try perform(
-      """
-      instr 1
-        aimpulse mpulse 1, 0.1
-        inotanumber = log(-1)
-        kbad timeinstk
-        if kbad == 20 then
-          aimpulse = inotanumber
-        endif
-        aleft, aright HALL aimpulse, aimpulse, -1, inotanumber, 1e9
-        outch 1, aleft, 2, aright
-      endin
-      """, score: "i1 0 0.5", channels: 2)
-    #expect(spoilt[0].suffix(12_000).allSatisfy { $0.isFinite && abs($0) < 10 })
-  }
 }

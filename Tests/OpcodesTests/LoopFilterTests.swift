@@ -36,37 +36,6 @@ struct LoopFilterTests {
   }
 }
 
-@Suite("PHASER2 in Csound", .serialized)
-struct SecondOrderPhaserTests {
-  @Test("Arguments are limited, and jumps end in no infinity", arguments: [1, 7, 64])
-  func limited(ksmps: Int) throws {
-    let performance = try performNote(
-      """
-      asignal rand 0.5, 0.3, 1
-      kminus init -1
-      knan = log(kminus)
-      ktoggle init 0
-      ktoggle = 1 - ktoggle
-      a1 PHASER2 asignal, 500, 1, 5, 1, 1, 1
-      a2 PHASER2 asignal, -500, -1, 5, 1, -1, 7
-      a3 PHASER2 asignal, 500, 1, 9, 2, 2, 0
-      a4 PHASER2 asignal, 500, 1, 9, 0, 2, knan
-      a5 PHASER2 asignal, ktoggle * 20000, 10, 14, 1, 3, 0.9
-      a6 PHASER2 asignal, knan, 1e300, 8, 1, 1, 0.5
-      a7 PHASER2 asignal, 1e300, 0, 30, 2, 1e300, 0.5
-      a8 PHASER2 asignal, 1e300, 0, 0, 2, 1e300, 0.5
-      """, heard: "a1, a2, a3, a4, a5, a6, a7, a8", note: "0.2", ksmps: ksmps)
-    for (one, other) in [(0, 1), (2, 3)] {
-      let isSame = performance[one] == performance[other]
-      #expect(isSame && performance[one].contains { abs($0) > 0.1 })
-    }
-    #expect(performance[4].allSatisfy { abs($0) < 1e12 } && performance[4].contains { $0 != 0 })
-    #expect(
-      performance[5].allSatisfy { abs($0) < 100 } && performance[6].allSatisfy { abs($0) < 5 })
-    #expect(performance[6].contains { $0 != 0 } && performance[7].allSatisfy { $0 == 0 })
-  }
-}
-
 @Suite("NREVERB and REVERB2 in Csound", .serialized)
 struct CombReverbTests {
   @Test("Tables, moving arguments and bad ones", arguments: [1, 7, 64])

@@ -27,23 +27,6 @@ struct MoogLadderTests {
     }
   }
 
-  @Test(
-    "Cutoffs beyond 0 and 3/4 sr are clamped",
-    arguments: [(-100.0, 0.0), (40_000, 36_000), (.infinity, 36_000), (.nan, 0)])
-  func clampedCutoff(cutoff: Double, clamped: Double) {
-    let found = LadderTuning(cutoff: cutoff / 48_000, resonance: 0.5)
-    let expected = LadderTuning(cutoff: clamped / 48_000, resonance: 0.5)
-    #expect(found.gain == expected.gain)
-    #expect(found.feedback == expected.feedback)
-    #expect((found.gain == 0) == (clamped == 0))
-  }
-
-  @Test("Negative resonance is no resonance")
-  func negativeResonance() {
-    let tuning = LadderTuning(cutoff: 1000 / 48_000, resonance: -1)
-    #expect(tuning.feedback == 0)
-  }
-
   /// Huovilainen's recurrence with the tanh of the C library, in the transistors' voltage.
   struct ExactLadder {
     var d = [0.0, 0, 0, 0]

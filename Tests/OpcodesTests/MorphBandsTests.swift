@@ -77,25 +77,6 @@ struct MorphBandsTests {
     #expect(20 * log10(0.7 * 2 / Double.pi / 1e-6) > told[0])
   }
 
-  @Test("Standing still it is a number; from infinity and NaN it recovers", arguments: [1, 64])
-  func still(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 512, -7, -1, 512, 1
-      instr 1
-        kcycle timeinstk
-        kminus init -1
-        kbad = kcycle < 3 ? log(kminus) : (kcycle < 5 ? -log(0 * kminus) : 440)
-        kgood = kcycle < 5 ? 0 : 440
-        outch 1, MORPH:a(1, kbad, 0, 0, 1, 1, 1, 1, 1), 2, MORPH:a(1, kgood, 0, 0, 1, 1, 1, 1, 1)
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
-    #expect(performance[0].allSatisfy { abs($0) < 1.3 })
-    let start = 4 * ksmps
-    #expect(largestDifference(performance[0][start...], performance[1][start...]) < 1e-12)
-    #expect(performance[1].contains { abs($0) > 0.5 })
-  }
-
   @Test("It follows a gliding frequency through the levels", arguments: [1, 16])
   func glide(ksmps: Int) throws {
     let performance = try performNote(

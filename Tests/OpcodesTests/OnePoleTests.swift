@@ -17,22 +17,14 @@ struct OnePoleTests {
     for level in levels { #expect(abs(20 * log10(level) + 3.0103) < 0.01) }
   }
 
-  @Test("A cutoff of 0 Hz holds the output, a negative one counts as positive, NaN passes by")
-  func extremes() throws {
+  @Test("A cutoff of 0 Hz holds the output")
+  func held() throws {
     let performance = try performNote(
       """
       anoise rand 0.5, 0.3, 1
       kcycle timeinstk
-      kcutoff = kcycle < 9 ? 1000 : 0
-      knone = kcycle == 5 ? sqrt(-1) : 1000
-      """,
-      heard:
-        "ONEPOLE:a(anoise, kcutoff), ONEPOLE:a(anoise, k(-900)), ONEPOLE:a(anoise, k(900)), ONEPOLE:a(anoise, knone)",
-      note: "0.03")
+      """, heard: "ONEPOLE:a(anoise, kcycle < 9 ? 1000 : 0)", note: "0.03")
     let held = performance[0][600...]
     #expect(Set(held).count == 1 && held.first! != 0)
-    let isSame = performance[1] == performance[2]
-    #expect(isSame)
-    #expect(performance[3][320...].allSatisfy(\.isFinite) && performance[3].last! != 0)
   }
 }

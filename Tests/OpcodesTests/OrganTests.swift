@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The instrument organ.csd", .serialized)
@@ -134,25 +135,10 @@ struct OrganTests {
 
   @Test("Its panel's widgets and presets set channels that it has, within their ranges")
   func panel() throws {
-    let data = try Data(contentsOf: Self.folder.appendingPathComponent("organ.panel.json"))
-    let panel = try JSONDecoder().decode(PanelData.self, from: data)
-    let declaration = /chn_k "(\w+)", 1, \d, [\d.]+, ([\d.]+), ([\d.]+)/
-    var ranges: [String: ClosedRange<Double>] = [:]
-    for match in try Self.orchestra().matches(of: declaration) {
-      ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
-    }
-    #expect(ranges.count == 34)
-    let channels = panel.widgets.flatMap { $0.channels ?? [] }
-    #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)
+    let panel = try PanelData("organ")
+    try panel.checkChannels(Self.orchestra(), count: 34)
     #expect(panel.widgets.count { $0.kind == "keyboard" } == 3)
-    #expect(panel.presets.count >= 12)
-    #expect(Set(panel.presets.map(\.name)).count == panel.presets.count)
-    for preset in panel.presets {
-      #expect(preset.values.count >= 29)
-      for (channel, value) in preset.values {
-        #expect(ranges[channel]?.contains(value) == true, "\(channel) \(value)")
-      }
-    }
+    #expect(panel.presets.allSatisfy { $0.values.count >= 29 })
   }
 }
 
@@ -168,4 +154,30 @@ struct PanelData: Decodable {
   }
   var widgets: [Widget]
   var presets: [Preset]
+
+  /// The panel of an instrument in csd/instruments.
+  init(_ instrument: String) throws {
+    let file = "\(root)/csd/instruments/\(instrument).panel.json"
+    self = try JSONDecoder().decode(PanelData.self, file: file)
+  }
+
+  /// Whether each channel that the orchestra declares, and each of the `more` from 0 to 1, has its widget, and presets
+  /// keep within their ranges.
+  func checkChannels(_ orchestra: String, count: Int, more: [String] = []) throws {
+    var ranges: [String: ClosedRange<Double>] = [:]
+    let declaration = /chn_k "(\w+)", [12], \d, [\d.]+, (-?[\d.]+), ([\d.]+)/
+    for match in orchestra.matches(of: declaration) {
+      ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
+    }
+    #expect(ranges.count == count)
+    for channel in more { ranges[channel] = 0...1 }
+    let channels = widgets.flatMap { $0.channels ?? [] }
+    #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)
+    #expect(presets.count >= 12 && Set(presets.map(\.name)).count == presets.count)
+    for preset in presets {
+      for (channel, value) in preset.values {
+        #expect(ranges[channel]?.contains(value) == true, "\(channel) \(value)")
+      }
+    }
+  }
 }

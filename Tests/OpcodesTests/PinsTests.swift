@@ -117,25 +117,4 @@ struct PinsTests {
     for channel in 0..<3 { #expect(performance[channel].allSatisfy { $0 == 0 }) }
     #expect(performance[3].contains { abs($0) > 0.1 })
   }
-
-  @Test("A table that is too short or missing, and columns there cannot be, are refused")
-  func refusals() throws {
-    func said(_ line: String, _ more: String = "") throws -> Performance {
-      try perform(
-        """
-        gipins ftgen 1, 0, -7, -2, 0
-        instr 1
-          afirst init 1
-          arows[] init 2
-          arows[0] = afirst
-          acolumns[] PINS arows, \(line)
-          outch 1, acolumns[0]
-          \(more)
-        endin
-        """, score: "i1 0 0.1")
-    }
-    #expect(try said("1, 4").said("an element for each row and column"))
-    #expect(try said("9, 4").said("the number of an existing table"))
-    #expect(try said("1, 0").said("'icolumns' is 0; it must be from 1 to 256"))
-  }
 }

@@ -10,13 +10,11 @@ struct QualityFaultTests {
   func clip(method: Int, quality: Int) throws {
     // A cosine, so that the first sample is far from 0.
     func play(_ ksmps: Int, scale: Double = 1) throws -> [Double] {
-      try perform(
+      try performNote(
         """
-        instr 1
-          acosine poscil \(1.5 * scale), 1001, -1, 0.25
-          out CLIP:a(acosine, \(method), \(scale), 0.5, \(quality)) / \(scale)
-        endin
-        """, score: "i1 0 0.05", ksmps: ksmps)[0]
+        acosine poscil \(1.5 * scale), 1001, -1, 0.25
+        """, heard: "CLIP:a(acosine, \(method), \(scale), 0.5, \(quality)) / \(scale)",
+        note: "0.05", ksmps: ksmps)[0]
     }
     let expected = try play(64)
     #expect(expected.allSatisfy { abs($0) < 1.3 })
@@ -29,12 +27,10 @@ struct QualityFaultTests {
 
   @Test("CLIP keeps a quiet tone clean whatever the unit", arguments: [0, 1, 2])
   func clipQuietly(method: Int) throws {
-    let sound = try perform(
+    let sound = try performNote(
       """
-      instr 1
-        out CLIP:a(poscil:a(0.32768, 20), \(method), 32768, 0.9, 1)
-      endin
-      """, score: "i1 0 0.1")[0]
+
+      """, heard: "CLIP:a(poscil:a(0.32768, 20), \(method), 32768, 0.9, 1)", note: "0.1")[0]
     let steps: [Double] = zip(sound[101...], sound[100..<4700]).map { $0 - $1 }
     let bends: [Double] = zip(steps.dropFirst(), steps).map { $0 - $1 }
     // The second difference of a sine of 20 Hz.
@@ -86,16 +82,13 @@ struct QualityFaultTests {
 
   @Test("DIODELADDER: a saturation that comes back begins with silence", arguments: [1, 2])
   func diodeLadder(quality: Int) throws {
-    let sound = try perform(
+    let sound = try performNote(
       """
-      instr 1
-        ktime timeinsts
-        kon = (ktime < 0.05 || ktime > 0.15 ? 1 : 0)
-        klevel = (ktime < 0.05 ? 1 : 0)
-        asound poscil 1, 3000
-        out DIODELADDER:a(asound * klevel, 20000, 0, kon, 1, 0, \(quality))
-      endin
-      """, score: "i1 0 0.2")[0]
+      ktime timeinsts
+      kon = (ktime < 0.05 || ktime > 0.15 ? 1 : 0)
+      klevel = (ktime < 0.05 ? 1 : 0)
+      asound poscil 1, 3000
+      """, heard: "DIODELADDER:a(asound * klevel, 20000, 0, kon, 1, 0, \(quality))", note: "0.2")[0]
     #expect(sound[..<2300].contains { abs($0) > 0.1 })
     #expect(sound[4800...].allSatisfy { abs($0) < 1e-9 })
   }

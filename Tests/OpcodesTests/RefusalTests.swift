@@ -122,6 +122,10 @@ struct RefusalTests {
       "a1, a2 COMPRESSOR anoise, anoise, -20, 4, 0.01, 0.1, p4, p5", plays: "0 0.001",
       ("-1 0", "'iknee' is -1; it must be from 0 to 100"),
       ("0 1.5", "'ilookahead' is 1.5; it must be from 0 to 1, or -1")),
+    Call(
+      "acolumns[] PINS arows, p4, p5\na1 = acolumns[0]", plays: "4 1",
+      ("4 4", "an element for each row and column"), ("9 4", noTable),
+      ("1 0", "'icolumns' is 0; it must be from 1 to 256")),
     Call("a1 CLIP aone, 0, p4", plays: "1", ("-1", "'ilimit' is -1; it must be 0 or more")),
     Call(
       "a1 LADDER aone, 1000, 0.5, p4, 1, p5", plays: "5 2",
@@ -192,6 +196,8 @@ struct RefusalTests {
           i5 = (p5 == 777 ? log(-1) : p5)
           korder init p4
           aone upsamp k(1)
+          arows[] init 1
+          arows[0] = aone
           anoise rand 0.5, 0.5, 1
           \(call.line)
           outc a1

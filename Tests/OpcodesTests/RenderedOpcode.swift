@@ -1,24 +1,9 @@
-import CCsound
 import CsoundHost
-import Foundation
 import OpcodeKit
 import Opcodes
-import Testing
+import TestSupport
 
-/// What an orchestra with this library's opcodes put out: a collection of its channels, and what
-/// Csound said.
-struct Performance: RandomAccessCollection {
-  /// Samples by channel.
-  var channels: [[Double]]
-  var messages: [String]
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { channels.count }
-  subscript(channel: Int) -> [Double] { channels[channel] }
-
-  /// Whether Csound said a sentence.
-  func said(_ sentence: String) -> Bool { messages.contains { $0.contains(sentence) } }
-}
+typealias Performance = PlayedOrchestra
 
 /// Performs an orchestra in-process, with this library's opcodes and GEN routines.
 func perform(
@@ -27,24 +12,9 @@ func perform(
 ) throws -> Performance {
   _ = withoutPlugins
   let csound = try Csound(registering: Library.install)
-  let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-  defer { try? FileManager.default.removeItem(atPath: path) }
-  try """
-  sr = \(sampleRate)
-  ksmps = \(ksmps)
-  nchnls = \(channels)
-  0dbfs = 1
-  \(orchestra)
-  """.csd(score: score).save(to: path)
-  try csound.compile(path, options: options)
-  var performance = Performance(channels: Array(repeating: [], count: channels), messages: [])
-  while csound.performKsmps() {
-    for (index, sample) in csound.output.enumerated() {
-      performance.channels[index % channels].append(sample)
-    }
-  }
-  performance.messages = csound.messages
-  return performance
+  return try withOrchestra(
+    orchestra, score: score, sampleRate: sampleRate, ksmps: ksmps, channels: channels
+  ) { try csound.perform($0, options: options, channels: channels) }
 }
 
 /// Performs one note from the start of a performance, of an instrument with these lines. Each of the `heard`, which are
@@ -53,15 +23,10 @@ func performNote(
   _ lines: String, heard: String, note: String, header: String = "", sampleRate: Int = 48_000,
   ksmps: Int = 64, options: [String] = []
 ) throws -> Performance {
-  var (depth, channels) = (0, 1)
-  for character in heard {
-    if "([".contains(character) { depth += 1 }
-    if ")]".contains(character) { depth -= 1 }
-    if character == ",", depth == 0 { channels += 1 }
-  }
+  let (orchestra, channels) = instrument(lines, heard: heard)
   return try perform(
-    "\(header)\ninstr 1\n\(lines)\noutc \(heard)\nendin", score: "i1 0 \(note)",
-    sampleRate: sampleRate, ksmps: ksmps, channels: channels, options: options)
+    "\(header)\n\(orchestra)", score: "i1 0 \(note)", sampleRate: sampleRate, ksmps: ksmps,
+    channels: channels, options: options)
 }
 
 /// The largest difference of two signals; infinite when one is not finite or longer than the other.
@@ -73,7 +38,3 @@ func largestDifference(_ one: some Sequence<Double>, _ other: some Sequence<Doub
     return difference.isFinite ? Swift.max(worst, difference) : .infinity
   }
 }
-
-/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
-/// times (OpenMP takes a thread key for each).
-private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")

@@ -28,20 +28,28 @@ struct SilenceTests {
     "a1 PHASER2 anoise, 500, 1, 8, 1, 1, 0.5",
     "a1 NREVERB anoise, 0.1, 0.5\na1 += anoise", "a1 NREVERB anoise, 0.1, 0\na1 += anoise",
     "a1 MOOGVCF2 anoise, 700, 0.8", "a1 DCBLOCK2 anoise\na1 += anoise",
+    "a1, a2 FREEVERB anoise, anoise, -2.5, 0, 1000",
+    "a1, a2 REVERBSC anoise, anoise, 0.1, 24000", "a1 SPRING anoise, 0.01",
+    "a1, a2 ROTARY anoise, 2", "a1, a2 HALL anoise, -anoise, 0.01, 0.01, 0.01, 0.05",
+    "a1, a2 PLATE 1, 1, 1, 1, 100, 0.01, 0, anoise", "a1 CONVOLVE anoise, 1, 16",
   ]
 
-  @Test("It becomes exact zero, and no smaller than 1e-100 before", arguments: calls, [1, 64])
+  @Test(
+    "It becomes exact zero, and no smaller than 1e-100 before; what comes then is heard",
+    arguments: calls, [1, 64])
   func ends(call: String, ksmps: Int) throws {
     let samples = try performNote(
       """
       anoise rand 1, 0.3, 1
-      anoise *= linseg:a(1, 0.02, 1, 0, 0, 1, 0)
+      anoise *= linseg:a(1, 0.02, 1, 0, 0, 3.78, 0, 0, 1, 1, 1)
       anoises[] init 2
       anoises[1] = anoise
       \(call)
-      """, heard: "a1", note: "4", ksmps: ksmps)[0]
-    #expect(samples[..<960].contains { abs($0) > 0.01 })
-    #expect(samples.suffix(1000).allSatisfy { $0 == 0 })
+      """, heard: "a1", note: "4.2",
+      header: "gi1 ftgen 1, 0, -600, -7, 0.3, 600, 0.7", ksmps: ksmps)[0]
+    #expect(samples[..<9000].contains { abs($0) > 1e-3 })
+    #expect(samples[181_000..<182_000].allSatisfy { $0 == 0 })
+    #expect(samples[182_400...].contains { abs($0) > 1e-3 })
     #expect(samples.allSatisfy { $0 == 0 || abs($0) > 1e-100 })
   }
 }

@@ -93,20 +93,6 @@ struct SpectralGateTests {
     #expect(performance.said("PVSGATE: the f-signal must have amplitudes, as pvsanal makes them."))
   }
 
-  @Test("An f-signal nobody has set up is an init error")
-  func notSetUp() throws {
-    let performance = try perform(
-      """
-      instr 1
-        if p4 == 1 igoto skip
-        fsource pvsanal oscili(0.5, 1500), 512, 128, 512, 1
-        skip:
-        fgated PVSGATE fsource, 0, 1
-      endin
-      """, score: "i1 0 0.01 1")
-    #expect(performance.said("PVSGATE: the f-signal is not set up; make it in the lines above."))
-  }
-
   /// An analysis whose transform grows in a reinit, with or without the gate behind it.
   func resized(reinitializesGate: Bool) throws -> Performance {
     try performNote(

@@ -77,7 +77,7 @@ struct TableNumberTests {
     for (opcode, argument) in [
       ("POSCIL", "ifn"), ("MORPH", "if1"), ("LOOPTIME", "itable"), ("CONVOLVE", "ift"),
     ] {
-      #expect(performance.messages.contains { $0.contains("\(opcode): '\(argument)' is ") })
+      #expect(performance.said("\(opcode): '\(argument)' is "))
     }
     #expect(
       performance.messages.count { $0.contains("must be the number of an existing table.") } == 5)

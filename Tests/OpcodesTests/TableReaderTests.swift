@@ -48,16 +48,13 @@ struct TableReaderTests {
   @Test("TAPS sounds the same at every ksmps, with feedback of one sample, and stays bounded")
   func taps() throws {
     func played(_ ksmps: Int, _ feedback: String, _ drive: String) throws -> [Double] {
-      try perform(
+      try performNote(
         """
-        instr 1
-          asound rand 0.5, 0.3, 1
-          ktimes[] fillarray 0.011, 0.004, 1 / sr
-          kgains[] fillarray 0.5, -0.4, 0.3
-          aout TAPS asound, ktimes, kgains, \(feedback), 0.1, 5000, \(drive)
-          out aout
-        endin
-        """, score: "i1 0 0.1", ksmps: ksmps)[0]
+        asound rand 0.5, 0.3, 1
+        ktimes[] fillarray 0.011, 0.004, 1 / sr
+        kgains[] fillarray 0.5, -0.4, 0.3
+        aout TAPS asound, ktimes, kgains, \(feedback), 0.1, 5000, \(drive)
+        """, heard: "aout", note: "0.1", ksmps: ksmps)[0]
     }
     let single = try played(1, "0.9", "1")
     for ksmps in [7, 64] {

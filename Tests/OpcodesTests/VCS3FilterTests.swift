@@ -238,20 +238,6 @@ struct VCS3FilterTests {
     }
   }
 
-  @Test(
-    "Cutoffs beyond 0 and 0.45 sr are clamped",
-    arguments: [(-100.0, 0.0), (24_000, 21_600), (1e300, 21_600), (.infinity, 21_600), (.nan, 0)])
-  func clampedCutoff(cutoff: Double, clamped: Double) {
-    #expect(Self.tuning(cutoff, 0.5).gain == Self.tuning(clamped, 0.5).gain)
-  }
-
-  @Test(
-    "Responses beyond 0 and 2 are clamped",
-    arguments: [(-1.0, 0.0), (3, 2), (.infinity, 2), (-.infinity, 0), (.nan, 0)])
-  func clampedResponse(response: Double, clamped: Double) {
-    #expect(Self.tuning(1000, response).feedback == Self.tuning(1000, clamped).feedback)
-  }
-
   @Test("At cutoff 0 the filter holds its state")
   func cutoffZero() {
     var ladder = DiodeLadder(fullScale: 1)
@@ -262,17 +248,6 @@ struct VCS3FilterTests {
     for frame in 0..<1000 {
       let output = ladder.next(frame % 2 == 0 ? 1 : -1, Self.tuning(0, 0.5))
       #expect(abs(output - held) < 1e-12)
-    }
-  }
-
-  @Test("A NaN in the input is heard as a sample of silence and leaves no trace")
-  func notANumber() {
-    var (clean, dirty) = (DiodeLadder(fullScale: 1), DiodeLadder(fullScale: 1))
-    for frame in 0..<1000 {
-      let input = frame % 10 == 3 ? 0 : 0.5 * sin(Double(frame))
-      let bad = frame % 20 == 3 ? Double.nan : frame % 20 == 13 ? -.nan : input
-      let tuning = Self.tuning(2000, 1.1)
-      #expect(clean.next(input, tuning) == dirty.next(bad, tuning))
     }
   }
 

@@ -223,24 +223,9 @@ struct VCS3InstrumentTests {
 
   @Test("Its panel's widgets and patches set channels that it has, within their ranges")
   func panel() throws {
-    let panel = try Self.readPanel()
-    var ranges: [String: ClosedRange<Double>] = [:]
-    let declaration = /chn_k "(\w+)", [12], \d, [\d.]+, (-?[\d.]+), ([\d.]+)/
-    for match in try Self.orchestra().matches(of: declaration) {
-      ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
-    }
-    #expect(ranges.count == 44)
-    for pin in Self.pins { ranges[pin] = 0...1 }
-    let channels = panel.widgets.flatMap { $0.channels ?? [] }
-    #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)
-    #expect(panel.presets.count >= 12)
-    #expect(Set(panel.presets.map(\.name)).count == panel.presets.count)
-    for preset in panel.presets {
-      #expect(Set(Self.pins).isSubset(of: preset.values.keys))
-      for (channel, value) in preset.values {
-        #expect(ranges[channel]?.contains(value) == true, "\(channel) \(value)")
-      }
-    }
+    let panel = try PanelData("vcs3")
+    try panel.checkChannels(Self.orchestra(), count: 44, more: Self.pins)
+    #expect(panel.presets.allSatisfy { Set(Self.pins).isSubset(of: $0.values.keys) })
   }
 
   @Test("Fine has fewer aliases, at once when it is switched, and the keys' pitch stays")
@@ -275,7 +260,7 @@ struct VCS3InstrumentTests {
 
   @Test("Every patch sounds, and none beyond the amplifiers' range")
   func patches() throws {
-    for preset in try Self.readPanel().presets {
+    for preset in try PanelData("vcs3").presets {
       let samples = try Self.play(preset.values, "i1.060 0.1 0.9 60 100", seconds: 1.2)
       let power = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
       #expect(
@@ -295,10 +280,5 @@ struct VCS3InstrumentTests {
       let window = samples[(second * 48_000)..<((second + 1) * 48_000)]
       #expect(window.contains { abs($0) > 0.003 }, "second \(second)")
     }
-  }
-
-  private static func readPanel() throws -> PanelData {
-    let data = try Data(contentsOf: folder.appendingPathComponent("vcs3.panel.json"))
-    return try JSONDecoder().decode(PanelData.self, from: data)
   }
 }

@@ -311,22 +311,19 @@ struct VoicesTests {
 
   @Test("A reinit's init pass sees the count as it was")
   func reinit() throws {
-    let performance = try perform(
+    let performance = try performNote(
       """
-      instr 1
-        kseen init 0
-        ktick metro 100
-        if ktick == 1 then
-          reinit again
-        endif
-        again:
-        kcount VOICES "g"
-        iseen = i(kcount)
-        rireturn
-        kseen = iseen > kseen ? iseen : kseen
-        out upsamp(kseen)
-      endin
-      """, score: "i1 0 0.1")
+      kseen init 0
+      ktick metro 100
+      if ktick == 1 then
+        reinit again
+      endif
+      again:
+      kcount VOICES "g"
+      iseen = i(kcount)
+      rireturn
+      kseen = iseen > kseen ? iseen : kseen
+      """, heard: "upsamp(kseen)", note: "0.1")
     #expect(performance.channels[0].last == 1)
   }
 }

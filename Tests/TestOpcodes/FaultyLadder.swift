@@ -3,24 +3,23 @@
 import OpcodeKit
 import Opcodes
 
-/// One mistake, made on top of a correct ladder.
-protocol Fault: BitwiseCopyable {
-  init()
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double
+/// The mistake of a ladder of this name.
+private enum Fault: String, BitwiseCopyable {
+  case no = "FAULTY_NO"
+  case gain = "FAULTY_GAIN"
+  case delay = "FAULTY_DELAY"
+  case click = "FAULTY_CLICK"
+  case nan = "FAULTY_NAN"
+  case edge = "FAULTY_EDGE"
+  case silence = "FAULTY_SILENCE"
+  case crash = "FAULTY_CRASH"
+  case hang = "FAULTY_HANG"
+  case slow = "FAULTY_SLOW"
 }
 
-/// With MOOGLADDER's signature at k-rate.
-@Opcode("FAULTY_NO", "faulty ladder", NoFault.self)
-@Opcode("FAULTY_GAIN", "faulty ladder", GainFault.self)
-@Opcode("FAULTY_DELAY", "faulty ladder", DelayFault.self)
-@Opcode("FAULTY_CLICK", "faulty ladder", ClickFault.self)
-@Opcode("FAULTY_NAN", "faulty ladder", NaNFault.self)
-@Opcode("FAULTY_EDGE", "faulty ladder", EdgeFault.self)
-@Opcode("FAULTY_SILENCE", "faulty ladder", SilenceFault.self)
-@Opcode("FAULTY_CRASH", "faulty ladder", CrashFault.self)
-@Opcode("FAULTY_HANG", "faulty ladder", HangFault.self)
-@Opcode("FAULTY_SLOW", "faulty ladder", SlowFault.self)
-struct FaultyLadder<F: Fault>: AudioOpcode {
+/// A correct ladder with one mistake made on top of it. It has MOOGLADDER's signature at k-rate.
+@Opcode("FAULTY_NO", "faulty ladder")
+struct FaultyLadder: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
     let input: AudioInput
@@ -29,11 +28,14 @@ struct FaultyLadder<F: Fault>: AudioOpcode {
     @Default(0) let skipInit: InitInput
   }
   private var ladder: Ladder
-  private var fault = F()
+  private let fault: Fault
+  private var previous = 0.0
+  private var count = 0
   private let sampleRate: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     ladder = Ladder(fullScale: context.fullScale)
+    fault = Fault(rawValue: context.opcodeName)!
     sampleRate = context.sampleRate
   }
 
@@ -46,96 +48,52 @@ struct FaultyLadder<F: Fault>: AudioOpcode {
       cutoff: arguments.cutoff.value / sampleRate, resonance: arguments.resonance.value)
     for frame in context.frames {
       let sample = ladder.next(arguments.input[frame], tuning)
-      arguments.output[frame] = fault.corrupt(sample, frame: frame)
+      count += 1
+      arguments.output[frame] = corrupted(sample, frame: frame)
+      previous = sample
     }
   }
-}
 
-/// No mistake: the clean twin.
-struct NoFault: Fault {
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double { sample }
-}
-
-/// 0.001 dB too loud.
-struct GainFault: Fault {
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double { sample * 1.000115 }
-}
-
-/// One sample late.
-struct DelayFault: Fault {
-  var previous = 0.0
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    defer { previous = sample }
-    return previous
-  }
-}
-
-/// A single wrong sample in a quarter of a second.
-struct ClickFault: Fault {
-  var count = 0
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    count += 1
-    return count == 5000 ? sample + 0.001 : sample
-  }
-}
-
-/// NaN from sample 1000 on.
-struct NaNFault: Fault {
-  var count = 0
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    count += 1
-    return count > 1000 ? .nan : sample
-  }
-}
-
-/// The last sample of every k-cycle is left out.
-struct EdgeFault: Fault {
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double { frame == 63 ? 0 : sample }
-}
-
-/// Silence.
-struct SilenceFault: Fault {
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double { 0 }
-}
-
-/// Traps.
-struct CrashFault: Fault {
-  var count = 0
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    count += 1
-    precondition(count < 1000)
-    return sample
-  }
-}
-
-/// Never returns.
-struct HangFault: Fault {
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
+  private func corrupted(_ sample: Double, frame: Int) -> Double {
     var value = sample
-    while value < 1e300 { value = value.magnitude * 0.5 }
+    switch fault {
+    // 0.001 dB too loud.
+    case .gain: value *= 1.000115
+    // One sample late.
+    case .delay: value = previous
+    // A single wrong sample in a quarter of a second.
+    case .click where count == 5000: value += 0.001
+    // From sample 1000 on.
+    case .nan where count > 1000: value = .nan
+    // The last sample of every k-cycle is left out.
+    case .edge where frame == 63: value = 0
+    case .silence: value = 0
+    case .crash: precondition(count < 1000)
+    case .hang: while value < 1e300 { value = value.magnitude * 0.5 }
+    // Takes thousands of times as long.
+    case .slow:
+      for _ in 0..<3000 { value = 1 - value.magnitude * 0.5 }
+      value = value > 2 ? 0 : sample
+    default: break
+    }
     return value
-  }
-}
-
-/// Takes thousands of times as long.
-struct SlowFault: Fault {
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    var value = sample
-    for _ in 0..<3000 { value = 1 - value.magnitude * 0.5 }
-    return value > 2 ? 0 : sample
   }
 }
 
 /// Every faulty ladder.
 public func registerFaultyLadders(in registry: inout some OpcodeRegistry) {
-  registerFaultyLadder(NoFault.self, in: &registry)
-  registerFaultyLadder(GainFault.self, in: &registry)
-  registerFaultyLadder(DelayFault.self, in: &registry)
-  registerFaultyLadder(ClickFault.self, in: &registry)
-  registerFaultyLadder(NaNFault.self, in: &registry)
-  registerFaultyLadder(EdgeFault.self, in: &registry)
-  registerFaultyLadder(SilenceFault.self, in: &registry)
-  registerFaultyLadder(CrashFault.self, in: &registry)
-  registerFaultyLadder(HangFault.self, in: &registry)
-  registerFaultyLadder(SlowFault.self, in: &registry)
+  registerFaultyLadder(in: &registry)
+  var ladders = Ladders()
+  registerFaultyLadder(in: &ladders)
+  for name in [
+    "FAULTY_GAIN", "FAULTY_DELAY", "FAULTY_CLICK", "FAULTY_NAN", "FAULTY_EDGE", "FAULTY_SILENCE",
+    "FAULTY_CRASH", "FAULTY_HANG", "FAULTY_SLOW",
+  ] as [StaticString] {
+    for overload in ladders.all { registry.add(overload.named(name)) }
+  }
+}
+
+private struct Ladders: OpcodeRegistry {
+  private(set) var all: [Overload] = []
+  mutating func add(_ overload: Overload) { all.append(overload) }
 }

@@ -82,10 +82,31 @@ typedef double cv_lanes __attribute__((ext_vector_type(8)));
 typedef long long cv_lanes_bits __attribute__((ext_vector_type(8)));
 typedef unsigned long long cv_lanes_whole __attribute__((ext_vector_type(8)));
 
-static inline cv_pair cv_pair_add(cv_pair a, cv_pair b) { return a + b; }
-static inline cv_pair cv_pair_subtract(cv_pair a, cv_pair b) { return a - b; }
-static inline cv_pair cv_pair_multiply(cv_pair a, cv_pair b) { return a * b; }
-static inline cv_pair cv_pair_divide(cv_pair a, cv_pair b) { return a / b; }
+// For each kind of vector; minimum and maximum are the processor's own instructions, which give b when either number is
+// NaN.
+#define CV_ARITHMETIC(vector)                                                                    \
+  static inline vector vector##_add(vector a, vector b) { return a + b; }                        \
+  static inline vector vector##_subtract(vector a, vector b) { return a - b; }                   \
+  static inline vector vector##_multiply(vector a, vector b) { return a * b; }                   \
+  static inline vector vector##_divide(vector a, vector b) { return a / b; }                     \
+  static inline vector vector##_minimum(vector a, vector b) { return a < b ? a : b; }            \
+  static inline vector vector##_sqrt(vector a) { return __builtin_elementwise_sqrt(a); }
+
+// power_of_two: 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52, whose low bits are those of n.
+#define CV_DOUBLES(vector)                                                                       \
+  CV_ARITHMETIC(vector)                                                                          \
+  static inline vector vector##_maximum(vector a, vector b) { return a > b ? a : b; }            \
+  static inline vector vector##_magnitude(vector a) { return __builtin_elementwise_abs(a); }     \
+  static inline vector vector##_with_signs(vector a, vector signs) {                             \
+    return __builtin_elementwise_copysign(a, signs);                                             \
+  }                                                                                              \
+  static inline vector vector##_power_of_two(vector n) {                                         \
+    return (vector)(((vector##_bits)n << 52) + 0x3FF0000000000000LL);                            \
+  }
+CV_DOUBLES(cv_pair)
+CV_DOUBLES(cv_quad)
+CV_DOUBLES(cv_lanes)
+
 static inline cv_pair cv_pair_firsts(cv_pair a, cv_pair b) {
   return __builtin_shufflevector(a, b, 0, 2);
 }
@@ -136,20 +157,6 @@ static inline cv_quad cv_quad_floor(cv_quad a) {
   return nearest - (cv_quad)((cv_quad_bits)(nearest > a) & (cv_quad_bits)((cv_quad){} + 1));
 #endif
 }
-static inline cv_quad cv_quad_add(cv_quad a, cv_quad b) { return a + b; }
-static inline cv_quad cv_quad_subtract(cv_quad a, cv_quad b) { return a - b; }
-static inline cv_quad cv_quad_multiply(cv_quad a, cv_quad b) { return a * b; }
-static inline cv_quad cv_quad_divide(cv_quad a, cv_quad b) { return a / b; }
-static inline cv_quad cv_quad_minimum(cv_quad a, cv_quad b) { return a < b ? a : b; }
-static inline cv_quad cv_quad_maximum(cv_quad a, cv_quad b) { return a > b ? a : b; }
-static inline cv_quad cv_quad_magnitude(cv_quad a) { return __builtin_elementwise_abs(a); }
-static inline cv_quad cv_quad_sqrt(cv_quad a) { return __builtin_elementwise_sqrt(a); }
-static inline cv_quad cv_quad_with_signs(cv_quad a, cv_quad signs) {
-  return __builtin_elementwise_copysign(a, signs);
-}
-static inline cv_quad cv_quad_power_of_two(cv_quad n) {
-  return (cv_quad)(((cv_quad_bits)n << 52) + 0x3FF0000000000000LL);
-}
 // The first and the second numbers of four pairs; AVX needs no more instructions for this than SSE2.
 static inline cv_quad cv_quad_firsts(cv_pair a, cv_pair b, cv_pair c, cv_pair d) {
   cv_quad even = __builtin_shufflevector(a, c, 0, 1, 2, 3);
@@ -198,15 +205,6 @@ static inline void cv_quad_store(void *to, cv_quad quad) {
 }
 
 static inline cv_lanes cv_lanes_places(void) { return (cv_lanes){0, 1, 2, 3, 4, 5, 6, 7}; }
-static inline cv_lanes cv_lanes_add(cv_lanes a, cv_lanes b) { return a + b; }
-static inline cv_lanes cv_lanes_subtract(cv_lanes a, cv_lanes b) { return a - b; }
-static inline cv_lanes cv_lanes_multiply(cv_lanes a, cv_lanes b) { return a * b; }
-static inline cv_lanes cv_lanes_divide(cv_lanes a, cv_lanes b) { return a / b; }
-// The processor's own minimum and maximum instructions: the result is b when either number is NaN.
-static inline cv_lanes cv_lanes_minimum(cv_lanes a, cv_lanes b) { return a < b ? a : b; }
-static inline cv_lanes cv_lanes_maximum(cv_lanes a, cv_lanes b) { return a > b ? a : b; }
-static inline cv_pair cv_pair_minimum(cv_pair a, cv_pair b) { return a < b ? a : b; }
-static inline cv_pair cv_pair_maximum(cv_pair a, cv_pair b) { return a > b ? a : b; }
 static inline cv_lanes cv_lanes_where_below(cv_lanes a, cv_lanes b, cv_lanes yes,
                                               cv_lanes no) {
   return a < b ? yes : no;
@@ -214,15 +212,6 @@ static inline cv_lanes cv_lanes_where_below(cv_lanes a, cv_lanes b, cv_lanes yes
 // Whether all numbers are from -limit to limit; false when one is NaN.
 static inline int cv_lanes_is_within(cv_lanes a, cv_lanes limit) {
   return __builtin_reduce_and((cv_lanes_bits)(__builtin_elementwise_abs(a) <= limit)) != 0;
-}
-static inline cv_lanes cv_lanes_magnitude(cv_lanes a) { return __builtin_elementwise_abs(a); }
-static inline cv_pair cv_pair_magnitude(cv_pair a) { return __builtin_elementwise_abs(a); }
-static inline cv_pair cv_pair_sqrt(cv_pair a) { return __builtin_elementwise_sqrt(a); }
-static inline cv_lanes cv_lanes_with_signs(cv_lanes a, cv_lanes signs) {
-  return __builtin_elementwise_copysign(a, signs);
-}
-static inline cv_pair cv_pair_with_signs(cv_pair a, cv_pair signs) {
-  return __builtin_elementwise_copysign(a, signs);
 }
 // Eight channels, each at its own address.
 typedef struct { double *at[8]; } cv_channels;
@@ -252,9 +241,9 @@ static inline cv_lanes cv_lanes_load(const void *from) {
 static inline void cv_lanes_store(void *to, cv_lanes lanes) {
   __builtin_memcpy(to, &lanes, sizeof lanes);
 }
-static inline cv_lanes cv_lanes_sqrt(cv_lanes a) { return __builtin_elementwise_sqrt(a); }
 // Interleaved single-precision numbers: first, second, first, second and so on.
 typedef float cv_floats __attribute__((ext_vector_type(8)));
+CV_ARITHMETIC(cv_floats)
 typedef float cv_float_turns __attribute__((ext_vector_type(16)));
 static inline void cv_floats_store_turns(void *to, cv_floats firsts, cv_lanes seconds) {
   cv_float_turns turns = __builtin_shufflevector(
@@ -272,13 +261,6 @@ static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
   cv_floats seconds = __builtin_shufflevector(turns, turns, 1, 3, 5, 7, 9, 11, 13, 15);
   return __builtin_convertvector(second ? seconds : firsts, cv_lanes);
 }
-// Eight single-precision numbers.
-static inline cv_floats cv_floats_add(cv_floats a, cv_floats b) { return a + b; }
-static inline cv_floats cv_floats_subtract(cv_floats a, cv_floats b) { return a - b; }
-static inline cv_floats cv_floats_multiply(cv_floats a, cv_floats b) { return a * b; }
-static inline cv_floats cv_floats_divide(cv_floats a, cv_floats b) { return a / b; }
-static inline cv_floats cv_floats_minimum(cv_floats a, cv_floats b) { return a < b ? a : b; }
-static inline cv_floats cv_floats_sqrt(cv_floats a) { return __builtin_elementwise_sqrt(a); }
 static inline cv_floats cv_floats_of_quads(cv_quad a, cv_quad b) {
   return __builtin_convertvector(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7), cv_floats);
 }
@@ -328,13 +310,6 @@ static inline void cv_numbers_write(cv_numbers *numbers, ptrdiff_t place, cv_lan
 }
 static inline double cv_numbers_read(const cv_numbers *numbers, ptrdiff_t place) {
   return numbers->at[place];
-}
-// 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52, whose low bits are those of n.
-static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {
-  return (cv_lanes)(((cv_lanes_bits)n << 52) + 0x3FF0000000000000LL);
-}
-static inline cv_pair cv_pair_power_of_two(cv_pair n) {
-  return (cv_pair)(((cv_pair_bits)n << 52) + 0x3FF0000000000000LL);
 }
 
 #pragma clang attribute pop

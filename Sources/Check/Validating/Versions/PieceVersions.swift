@@ -2,7 +2,6 @@ import Foundation
 import HarnessBase
 import Linting
 import Rendering
-import Synchronization
 
 /// A whole piece in two Csounds, with its lines whose opcodes differ.
 struct PieceFinding: Codable, Sendable {
@@ -25,7 +24,7 @@ extension Versions {
   /// Plays a piece in both Csounds, for at most that many seconds, and looks up the opcodes that it uses.
   func compare(piece path: String, duration: Double?) throws(Failure) -> PieceFinding {
     try requireReadableFile(path)
-    let sounds = try both(path, duration)
+    let sounds = both(path, duration)
     var (played, forms): ([Played], [(rate: Double, channels: Int)]) = ([], [])
     for sound in sounds {
       if case .success(let sound) = sound { forms.append((sound.sampleRate, sound.channelCount)) }
@@ -44,7 +43,7 @@ extension Versions {
       var octaves = try OctaveComparison()
       var others: [[Played]] = [[], []]
       for seed in [2, 3] {
-        for (index, sound) in try both(path, duration, code: "seed \(seed)").enumerated() {
+        for (index, sound) in both(path, duration, code: "seed \(seed)").enumerated() {
           others[index].append(try Played(sound))
         }
       }
@@ -60,22 +59,12 @@ extension Versions {
   /// Renders a piece in both Csounds at the same time. `code` is added to its orchestra.
   private func both(
     _ path: String, _ duration: Double?, code: String? = nil
-  ) throws(Failure) -> [Result<Sound, Failure>] {
-    let results = Mutex<[Result<Sound, Failure>?]>([nil, nil])
-    DispatchQueue.concurrentPerform(iterations: 2) { index in
-      let result: Result<Sound, Failure>
-      do throws(Failure) {
-        let program = CsoundProgram((index == 0 ? first : second).csound)
-        result = .success(
-          try program.render(
-            Orchestra(path: path), input: nil, limit: Self.longestPiece, keeping: duration,
-            cutting: true, adding: code, confined: true))
-      } catch {
-        result = .failure(error)
-      }
-      results.withLock { $0[index] = result }
+  ) -> [Result<Sound, Failure>] {
+    atOnce { [first, second] index throws(Failure) in
+      try CsoundProgram((index == 0 ? first : second).csound).render(
+        Orchestra(path: path), input: nil, limit: Self.longestPiece, keeping: duration,
+        cutting: true, adding: code, confined: true)
     }
-    return results.withLock { $0.map { $0! } }
   }
 
   /// The longest sound of a piece that is compared, in seconds.

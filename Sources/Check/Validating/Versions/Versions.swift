@@ -227,20 +227,22 @@ struct Versions {
     _ texts: [String], timeLimit: Int = VersionPlayer.timeLimit
   ) throws(Failure) -> ([Played], [Played]) {
     let paths = [try write(texts, "first"), try write(texts, "second")]
-    let results = Mutex<[Result<[Played], Failure>?]>([nil, nil])
+    let done = atOnce { [first, second, input] index throws(Failure) in
+      try (index == 0 ? first : second).play(paths[index], input: input, timeLimit: timeLimit)
+    }
+    return (try done[0].get(), try done[1].get())
+  }
+
+  /// Does a work for both Csounds at the same time, 0 for the first and 1 for the second.
+  func atOnce<Value: Sendable>(
+    _ work: @Sendable (Int) throws(Failure) -> Value
+  ) -> [Result<Value, Failure>] {
+    let results = Mutex<[Result<Value, Failure>?]>([nil, nil])
     DispatchQueue.concurrentPerform(iterations: 2) { index in
-      let player = index == 0 ? first : second
-      let result: Result<[Played], Failure>
-      do throws(Failure) {
-        result = .success(
-          try player.play(paths[index], input: input, timeLimit: timeLimit))
-      } catch {
-        result = .failure(error)
-      }
+      let result = Result { () throws(Failure) in try work(index) }
       results.withLock { $0[index] = result }
     }
-    let done = results.withLock(\.self)
-    return (try done[0]!.get(), try done[1]!.get())
+    return results.withLock { $0.map { $0! } }
   }
 
   /// The instructions for each sample in each Csound, less those of the same instrument without the opcode; empty if an
