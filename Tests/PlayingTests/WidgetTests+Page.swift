@@ -73,7 +73,7 @@ extension WidgetTests {
     bar.isVertical = true
     panel.add(bar)
     let stage = try Stage(panel)
-    let page = try BrowserPage(stage.server.url, width: 390, height: 240, isTouch: true)
+    let page = try BrowserPage(stage.server.url, width: 390, height: 190, isTouch: true)
     #expect(
       try page.evaluate("document.documentElement.scrollHeight > innerHeight") as? Bool == true)
     try stage.expect("bar", 4)

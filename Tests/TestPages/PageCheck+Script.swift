@@ -5,7 +5,7 @@ extension PageCheck {
       const isTouch = matchMedia('(pointer: coarse)').matches;
       const hiddenTabs = [...document.querySelectorAll('#panel [role=tab][aria-selected=false]')];
       const found = {
-        texts: 0, controls: 0, faint: [], small: [], covered: [], alike: [], wrong: [], unfocused: [],
+        texts: 0, controls: 0, faint: [], small: [], covered: [], cut: [], alike: [], wrong: [], unfocused: [],
         tabStops: 0, screens: document.documentElement.scrollHeight / innerHeight,
         sideways: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
       };
@@ -112,7 +112,16 @@ extension PageCheck {
         }
       };
 
-      const readAll = () => { readTexts(); measureTargets(); };
+      const measureNames = () => {
+        for (const one of document.querySelectorAll('.name, h1, h2, button')) {
+          const { overflowX, fontSize } = getComputedStyle(one);
+          // The smallest letters are no reason to complain.
+          if (!one.checkVisibility() || overflowX !== 'hidden' || parseFloat(fontSize) <= 8) continue;
+          if (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2) add('cut', one.textContent.trim());
+        }
+      };
+
+      const readAll = () => { readTexts(); measureTargets(); measureNames(); };
       readAll();
       for (const tab of hiddenTabs) { tab.click(); await new Promise(done => requestAnimationFrame(done)); readAll(); }
 
@@ -127,6 +136,10 @@ extension PageCheck {
         counts.set(whole, (counts.get(whole) ?? 0) + 1);
       }
       for (const [name, count] of counts) if (count > 1) add('alike', `${name.replace(/, $/, '')} × ${count}`);
+      // axe-core takes a value for granted.
+      for (const one of document.querySelectorAll('[role=slider], [role=meter], [role=spinbutton]')) {
+        if (Number.isNaN(parseFloat(one.getAttribute('aria-valuenow')))) add('wrong', `${described(one)} has no value`);
+      }
       const radios = new Set();
       for (const element of document.querySelectorAll('*')) {
         if (element.tabIndex < 0 || element.disabled || !element.checkVisibility({ visibilityProperty: true })) continue;

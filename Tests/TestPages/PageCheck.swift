@@ -41,9 +41,11 @@ public struct PageCheck: Decodable, Sendable {
   public var small: [String] = []
   /// Controls whose centre something else covers.
   public var covered: [String] = []
+  /// Names and headings that are not seen whole.
+  public var cut: [String] = []
   /// Names that several controls have.
   public var alike: [String] = []
-  /// What axe-core finds serious or critical, where it is asked.
+  /// Controls without a value, and what axe-core finds serious or critical, where it is asked.
   public var wrong: [String] = []
   /// Controls that look the same with and without the focus.
   public var unfocused: [String] = []
@@ -56,7 +58,7 @@ public struct PageCheck: Decodable, Sendable {
   /// All faults, a line each.
   public var lines: [String] {
     let lists = [
-      ("faint", faint), ("small", small), ("covered", covered), ("alike", alike),
+      ("faint", faint), ("small", small), ("covered", covered), ("cut", cut), ("alike", alike),
       ("wrong", wrong), ("unfocused", unfocused),
     ]
     var lines = lists.flatMap { name, list in list.map { "\(name): \($0)" } }
@@ -87,6 +89,6 @@ public struct PageCheck: Decodable, Sendable {
       throw Browser.problem("The page's check says nothing.")
     }
     self = check
-    if asksAxe, Axe.lack == nil { wrong = try Axe.violations(of: page) }
+    if asksAxe, Axe.lack == nil { wrong += try Axe.violations(of: page) }
   }
 }
