@@ -112,5 +112,8 @@ struct PanelSessionTests {
       for: "['the old version plays on', 'line \(line)'].every(part => \(state).includes(part))")
     try Self.piece.replacing("/ 1024", with: "/ 512").save(to: csd)
     try page.wait(for: "\(state) === 'connected'")
+    // It says so only when the panel is shown.
+    try page.evaluate("panelConnection.dispatchEvent(new CustomEvent('open'))")
+    #expect(try page.text(state) == "loading the panel")
   }
 }

@@ -134,19 +134,10 @@ public final class BrowserPage {
     try call("Input.dispatchMouseEvent", event)
   }
 
-  public func click(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure) {
-    let place = try place(selector, x, y)
-    try mouse("mousePressed", place)
-    try mouse("mouseReleased", place)
-  }
-
-  public func doubleClick(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure)
+  public func click(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5, times: Int = 1)
+    throws(Failure)
   {
-    let place = try place(selector, x, y)
-    for clicks in 1...2 {
-      try mouse("mousePressed", place, clicks: clicks)
-      try mouse("mouseReleased", place, clicks: clicks)
-    }
+    try press(try place(selector, x, y), times: times)
   }
 
   /// Drags from one point of an element to another, both given as for `place`.
