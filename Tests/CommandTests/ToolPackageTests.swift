@@ -12,6 +12,10 @@ struct ToolPackageTests {
     let folder = try temporaryDirectory() + "/opcodekit"
     let plugin = try standalonePlugin.get()
     let level = plugin.hasSuffix("libopcodes.so") ? nil : Processor.playedLevel
+    // Git ignores it: it is what a panel leaves beside a piece.
+    let left = root + "/csd/left.values.json"
+    try "{}".write(toFile: left, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: left) }
     try ToolPackage.fill(
       folder, programs: [.six: tool], targets: [BuildTarget(.six, .own, level: level)])
     return folder
@@ -35,6 +39,7 @@ struct ToolPackageTests {
   func commands() throws {
     let folder = try Self.folder.get(), home = try Self.home.get()
     let files = Self.contents(of: folder)
+    #expect(files.contains("csd/ONEPOLE.csd") && !files.contains("csd/left.values.json"))
     let bench = try installed("bench", "ONEPOLE", "--ksmps", "64").good()
     // A rival in C was compiled before.
     #expect(bench.output.contains("onepole_c") && bench.output.contains("  tone  "))

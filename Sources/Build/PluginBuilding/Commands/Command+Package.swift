@@ -121,6 +121,7 @@ extension Command {
     let release = try Release(
       of: Project.kit, without: path, version: arguments[version],
       maintainer: arguments[maintainer])
+    warn(of: release)
     let folder = try PackageFolder(path)
     defer { folder.discard() }
     var targets: [BuildTarget] = []
@@ -153,6 +154,16 @@ extension Command {
         + (contents.systems.isEmpty
           ? "." : ", and on \(contents.systems.map(\.title).joined(separator: " and ")).")
     )
+    warn(of: release)
+    if contents.license == nil {
+      printError(
+        "opcodekit: there is no LICENSE beside Package.swift, so nobody knows what they may do with it."
+      )
+    }
+  }
+
+  /// Says what keeps others from making the package again.
+  private static func warn(of release: Release) {
     if release.commit == nil {
       printError(
         "opcodekit: there is no commit, so the package's date is today's and nothing in it says of which sources it is:"
@@ -163,11 +174,6 @@ extension Command {
       printError(
         "opcodekit: '\(change)'\(more > 0 ? " and \(more) more are" : " is") in no commit: others cannot make"
           + " this package again.")
-    }
-    if contents.license == nil {
-      printError(
-        "opcodekit: there is no LICENSE beside Package.swift, so nobody knows what they may do with it."
-      )
     }
   }
 

@@ -14,7 +14,7 @@ package struct ToolPackage {
   /// Of the plugins of the pack.
   let targets: [BuildTarget]
 
-  /// What commands read: files, folders with all that is in them, and names that end with a star.
+  /// What commands read, as git's patterns. What git ignores is left out, such as a panel's values beside a piece.
   private static let files = [
     "LICENSE", "Benchmarks/*.json", "Benchmarks/builtins", "Benchmarks/reference", "Opcodes", "csd",
     "Sources/Host/Rendering/Targets/fetch-csound7", "Sources/Tool/Script/*.txt",
@@ -60,7 +60,7 @@ package struct ToolPackage {
         chmod(target, isProgram ? 0o755 : 0o644)
       }
     }
-    let kept = files.flatMap { all($0, in: kit) } + targets.map(PluginBuild.pack.file)
+    let kept = try kept(in: kit) + targets.map(PluginBuild.pack.file)
     for file in kept + ["opcodekit"] { try copy("\(kit)/\(file)", to: file) }
     let compiledC = try references()
     for file in compiledC { try copy("\(kit)/\(file)", to: file) }
@@ -89,14 +89,13 @@ package struct ToolPackage {
   /// What the package manager puts beside the programs.
   private static let pages = "OpcodeKit_Playing.resources"
 
-  private static func all(_ name: String, in kit: String) -> [String] {
-    let folder = name.contains("*") ? name.parentPath : name
-    let found = PackageFolder.contents(of: "\(kit)/\(folder)").map { "\(folder)/\($0)" }
-    guard let star = name.firstIndex(of: "*") else { return found.isEmpty ? [name] : found }
-    let ending = name[name.index(after: star)...], beginning = name[..<star]
-    return found.filter {
-      $0.parentPath == folder && $0.hasPrefix(beginning) && $0.hasSuffix(ending)
-    }
+  private static func kept(in kit: String) throws(Failure) -> [String] {
+    let listed = try ChildProcess.run(
+      "/usr/bin/env",
+      ["git", "-C", kit, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+        + files.map { ":(glob)" + $0 })
+    try listed.require(.badInput, "git: ")
+    return listed.output.split(separator: "\0").map(String.init)
   }
 
   /// The rivals in C, which need a compiler otherwise: for each level that an opcode of the pack is played at.
