@@ -35,14 +35,10 @@ struct Csound7PanelTests {
     endin
     """.csd(score: "i 1 0 3600", ksmps: 64).save(to: piece)
     let recording = Rig.file() + ".wav"
-    let tool = try RunningTool([
-      "play", piece, "--csound", "7", "--panel", "--device", "null", "--port", "\(freePort())",
-      "--record", recording,
-    ])
+    let (tool, port) = try RunningTool.panel(
+      piece, ["--csound", "7", "--record", recording], atMost: 1800)
     defer { if tool.isRunning { kill(tool.number, SIGKILL) } }
-    let address = try #require(
-      tool.says(/The panel is at (http:\/\/localhost:[0-9]+\/?)/, atMost: 1800), "no panel")
-    let page = try BrowserPage(String(address.1))
+    let page = try BrowserPage("http://localhost:\(port)")
     func waits(for value: Double) throws {
       try page.wait(for: "Math.abs(panelConnection.value('FL:half') - \(value)) <= 0.001")
     }

@@ -6,13 +6,8 @@ import Testing
 
 @Suite("A panel's values after a crash", .serialized)
 struct PanelCrashTests {
-  /// Plays a piece with its panel on a free port; returns the run and the panel's port.
   private func play(_ csd: String, _ words: String...) throws -> (RunningTool, Int) {
-    let tool = try RunningTool(
-      ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
-    let address = try #require(
-      tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: 120), "no panel")
-    return (tool, try #require(Int(address.1)))
+    try RunningTool.panel(csd, words)
   }
 
   /// A piece in a directory of its own.

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The tool while it runs. It and the processes that it starts are recognised by a variable in
 /// their environment.
@@ -40,6 +41,16 @@ final class RunningTool {
   static func play(_ words: String..., fileLimit: Int? = nil) throws -> RunningTool {
     _ = Rig.configuration
     return try RunningTool(["play"] + words, isTyped: true, fileLimit: fileLimit)
+  }
+
+  /// `play` with the piece's panel; returns the run and the panel's port. `seconds` are those until it is shown.
+  static func panel(_ csd: String, _ words: [String], atMost seconds: Double = 120) throws -> (
+    RunningTool, Int
+  ) {
+    let tool = try RunningTool(
+      ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
+    let address = tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: seconds)
+    return (tool, try #require(address.flatMap { Int($0.1) }, "no panel"))
   }
 
   func type(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }

@@ -94,21 +94,6 @@ struct CompareTests {
     }
   }
 
-  @Test(
-    "The page says what the piece has to say, and is connected when it shows the panel", .inBrowser)
-  func notice() throws {
-    try withPage { stage, page in
-      let state = "document.getElementById('state').textContent"
-      #expect(try page.text(state) == "connected")
-      stage.server.notify("the old version plays on")
-      try page.wait(for: "\(state) === 'the old version plays on'")
-      stage.server.notify(nil)
-      try page.wait(for: "\(state) === 'connected'")
-      try page.evaluate("panelConnection.dispatchEvent(new CustomEvent('open'))")
-      #expect(try page.text(state) == "loading the panel")
-    }
-  }
-
   @Test("Two quick presses of A/B change nothing", .inBrowser)
   func quick() throws {
     try withPage { stage, page in

@@ -80,31 +80,4 @@ struct ContrastTests {
         if (first !== 'rgb(160, 60, 60)' || red < 150 || green < 60 || green > 100) throw new Error(`${first} ${second}`);
         """)
   }
-
-  @Test(
-    "On a dark box of a light panel and on a light one of a dark panel", arguments: PageTests.views)
-  func boxes(view: PageView) throws {
-    for (back, box) in [(UInt8(255), UInt8(20)), (20, 250)] {
-      var panel = Panel("Boxes", from: .file)
-      panel.size = PanelSize(400, 200)
-      panel.background = PanelColor(back, back, back)
-      var rectangle = PanelWidget(.panel, bounds: PanelBounds(10, 10, 300, 150))
-      rectangle.background = PanelColor(box, box, box)
-      panel.add(rectangle)
-      panel.add(
-        PanelWidget(.knob, label: "Knob", channels: ["a"], bounds: PanelBounds(20, 20, 60, 80)))
-      panel.add(
-        PanelWidget(.switch, label: "Switch", channels: ["b"], bounds: PanelBounds(90, 20, 90, 30)))
-      panel.add(
-        PanelWidget(.number, label: "Number", channels: ["c"], bounds: PanelBounds(190, 20, 90, 50))
-      )
-      var text = PanelWidget(.text, bounds: PanelBounds(20, 120, 100, 20))
-      text.text = "Words"
-      panel.add(text)
-      panel.add(
-        PanelWidget(.knob, label: "Outside", channels: ["d"], bounds: PanelBounds(320, 20, 60, 80)))
-      let check = try PageCheck(of: panel, in: view)
-      #expect(check.faint.isEmpty, "\(back): \(check.faint)")
-    }
-  }
 }

@@ -74,11 +74,13 @@ final class Stage {
   }
 
   /// The value of a channel of the piece, once it is about what is expected, or what it is after the wait.
-  func value(_ channel: String, about expected: Double) throws -> Double {
+  func value(_ channel: String, about expected: Double, within part: Double = 0.001) throws
+    -> Double
+  {
     var value = Double.nan
     try waits {
       value = try port.value(of: channel) ?? .nan
-      return abs(value - expected) <= 1e-9 + 0.001 * abs(expected)
+      return abs(value - expected) <= 1e-9 + part * abs(expected)
     }
     return value
   }
@@ -88,7 +90,7 @@ final class Stage {
     _ channel: String, _ expected: Double, within part: Double = 0.001,
     location: SourceLocation = #_sourceLocation
   ) throws {
-    let value = try value(channel, about: expected)
+    let value = try value(channel, about: expected, within: part)
     #expect(
       abs(value - expected) <= 1e-9 + part * abs(expected), "\(channel)", sourceLocation: location)
   }

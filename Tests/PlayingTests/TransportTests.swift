@@ -174,6 +174,7 @@ struct TransportTests {
       other.say(#"{"type":"record","on":false}"#)
       try page.wait(for: "document.getElementById('record').ariaPressed === 'false'")
       #expect(try page.text("document.getElementById('recording').textContent") == "")
+      try page.click("#more")
       try page.click("#trace")
       try page.wait(for: "document.body.textContent.includes('The trace is in /tmp/a.trace.json.')")
       try page.focus("#pause")

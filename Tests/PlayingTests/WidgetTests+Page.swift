@@ -19,23 +19,18 @@ extension WidgetTests {
     try stage.expect("slider", 0.25)
     #expect(try page.evaluate("document.getElementById('undo').disabled") as? Bool == true)
     // By keys it is made again, until something else is changed.
-    func press(_ key: String, isShifted: Bool = false) throws {
-      try page.evaluate(
-        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '\(key)', ctrlKey: true,"
-          + " shiftKey: \(isShifted), bubbles: true }))")
-    }
-    try press("y")
+    try page.key("y", control: true)
     try stage.expect("slider", 0.6, within: 0.01)
-    try press("Z", isShifted: true)
+    try page.key("Z", control: true, shift: true)
     try stage.expect("slider", 0.9, within: 0.01)
-    try press("z")
+    try page.key("z", control: true)
     try stage.expect("slider", 0.6, within: 0.01)
     try page.drag("[data-id=slider] .track", from: (0.6, 0.5), to: (0.3, 0.5))
     try stage.expect("slider", 0.3, within: 0.01)
-    try press("y")
-    try press("z")
+    try page.key("y", control: true)
+    try page.key("z", control: true)
     try stage.expect("slider", 0.6, within: 0.01)
-    try press("z")
+    try page.key("z", control: true)
     try stage.expect("slider", 0.25)
   }
 
@@ -78,7 +73,7 @@ extension WidgetTests {
     bar.isVertical = true
     panel.add(bar)
     let stage = try Stage(panel)
-    let page = try BrowserPage(stage.server.url, width: 390, height: 240, isTouch: true)
+    let page = try BrowserPage(stage.server.url, width: 390, height: 190, isTouch: true)
     #expect(
       try page.evaluate("document.documentElement.scrollHeight > innerHeight") as? Bool == true)
     try stage.expect("bar", 4)

@@ -84,7 +84,7 @@ final class WidgetTests {
     try page.key("Enter")
     try expectHeard("slider", 0.375)
     #expect(try page.evaluate("document.activeElement.getAttribute('role')") as? String == "slider")
-    try page.doubleClick(track, 0.9)
+    try page.click(track, 0.9, times: 2)
     try stage.expect("slider", 0.25)
   }
 
@@ -137,7 +137,7 @@ final class WidgetTests {
     try page.focus(dial)
     try page.key("End")
     try expectHeard("knob", 1)
-    try page.doubleClick(dial)
+    try page.click(dial, times: 2)
     try stage.expect("knob", 0.5)
 
     let box = "[data-id=number] .box"
@@ -175,7 +175,7 @@ final class WidgetTests {
     try page.key("Home")
     try stage.expect("y", 0)
     try stage.expect("x", 0.25, within: 0.02)
-    try page.doubleClick(plane, 0.1, 0.1)
+    try page.click(plane, 0.1, 0.1, times: 2)
     try stage.expect("x", 0.5)
     try stage.expect("y", 0.5)
   }

@@ -134,19 +134,10 @@ public final class BrowserPage {
     try call("Input.dispatchMouseEvent", event)
   }
 
-  public func click(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure) {
-    let place = try place(selector, x, y)
-    try mouse("mousePressed", place)
-    try mouse("mouseReleased", place)
-  }
-
-  public func doubleClick(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure)
+  public func click(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5, times: Int = 1)
+    throws(Failure)
   {
-    let place = try place(selector, x, y)
-    for clicks in 1...2 {
-      try mouse("mousePressed", place, clicks: clicks)
-      try mouse("mouseReleased", place, clicks: clicks)
-    }
+    try press(try place(selector, x, y), times: times)
   }
 
   /// Drags from one point of an element to another, both given as for `place`.
@@ -173,17 +164,28 @@ public final class BrowserPage {
     try evaluate("document.querySelector(`\(selector)`).focus()")
   }
 
-  /// Presses and releases a key of the computer's keyboard, such as `ArrowUp`, `Enter` or `5`.
-  public func key(_ key: String) throws(Failure) {
-    try keyDown(key)
-    try keyUp(key)
+  /// Presses and releases a key of the computer's keyboard, such as `ArrowUp`, `Enter` or `5`, while others are held.
+  public func key(_ key: String, control: Bool = false, shift: Bool = false) throws(Failure) {
+    let modifiers = (control ? 2 : 0) + (shift ? 8 : 0)
+    // With control a letter writes nothing.
+    try dispatch(control ? "rawKeyDown" : "keyDown", key, modifiers)
+    try dispatch("keyUp", key, modifiers)
+  }
+
+  /// Goes to an element by the Tab key.
+  public func tab(to selector: String) throws(Failure) {
+    for _ in 0..<80 {
+      if try evaluate("document.activeElement.matches(`\(selector)`)") as? Bool == true { return }
+      try key("Tab")
+    }
+    throw Browser.problem("The Tab key does not reach \(selector).")
   }
 
   public func keyDown(_ key: String) throws(Failure) { try dispatch("keyDown", key) }
   public func keyUp(_ key: String) throws(Failure) { try dispatch("keyUp", key) }
 
-  private func dispatch(_ type: String, _ key: String) throws(Failure) {
-    var event: Object = ["type": type, "key": key]
+  private func dispatch(_ type: String, _ key: String, _ modifiers: Int = 0) throws(Failure) {
+    var event: Object = ["type": type, "key": key, "modifiers": modifiers]
     switch key {
     case "Enter":
       event["code"] = "Enter"

@@ -4,8 +4,8 @@ public import Panels
 import Playing
 
 /// A window in which a panel's page is looked at.
-public struct PageView: Codable, Equatable, Sendable, CustomStringConvertible {
-  public enum Scheme: String, Codable, CaseIterable, Sendable { case light, dark }
+public struct PageView: Sendable, CustomStringConvertible {
+  public enum Scheme: String, CaseIterable, Sendable { case light, dark }
 
   /// In pixels; below 1000 the window is that of a touch device.
   public var width: Int
@@ -27,13 +27,12 @@ public struct PageView: Codable, Equatable, Sendable, CustomStringConvertible {
 /// What of a panel's page can hardly be read, hit by a finger, or used by the keyboard or with a screen reader.
 ///
 /// Each list has a line for each fault.
-public struct PageCheck: Codable, Equatable, Sendable {
+public struct PageCheck: Decodable, Sendable {
   /// The most stops of the Tab key that a page should have.
   public static let mostTabStops = 40
   /// The most screens that a page should be high.
   public static let mostScreens = 6.0
 
-  public var view = PageView(1280, .light)
   /// How many texts and how many controls were seen.
   public var texts = 0, controls = 0
   /// Texts with a contrast below 4.5 to 1.
@@ -42,11 +41,11 @@ public struct PageCheck: Codable, Equatable, Sendable {
   public var small: [String] = []
   /// Controls whose centre something else covers.
   public var covered: [String] = []
-  /// Controls without a name for screen readers.
-  public var unnamed: [String] = []
+  /// Names and headings that are not seen whole.
+  public var cut: [String] = []
   /// Names that several controls have.
   public var alike: [String] = []
-  /// Roles, values and references that are missing or contradict each other.
+  /// Controls without a value, and what axe-core finds serious or critical, where it is asked.
   public var wrong: [String] = []
   /// Controls that look the same with and without the focus.
   public var unfocused: [String] = []
@@ -56,28 +55,11 @@ public struct PageCheck: Codable, Equatable, Sendable {
   /// How many pixels the page is wider than the window.
   public var sideways = 0.0
 
-  enum CodingKeys: String, CodingKey {
-    case texts, controls, faint, small, covered, unnamed, alike, wrong, unfocused
-    case tabStops, screens, sideways, view
-  }
-
-  /// The kinds of fault and how many there are of each.
-  public var counts: [(name: String, count: Int)] {
-    [
-      ("faint", faint.count), ("small", small.count), ("covered", covered.count),
-      ("unnamed", unnamed.count), ("alike", alike.count), ("wrong", wrong.count),
-      ("unfocused", unfocused.count), ("stops", tabStops > Self.mostTabStops ? 1 : 0),
-      ("long", screens > Self.mostScreens ? 1 : 0), ("wide", sideways > 1 ? 1 : 0),
-    ]
-  }
-
-  public var faults: Int { counts.reduce(0) { $0 + $1.count } }
-
   /// All faults, a line each.
   public var lines: [String] {
     let lists = [
-      ("faint", faint), ("small", small), ("covered", covered), ("unnamed", unnamed),
-      ("alike", alike), ("wrong", wrong), ("unfocused", unfocused),
+      ("faint", faint), ("small", small), ("covered", covered), ("cut", cut), ("alike", alike),
+      ("wrong", wrong), ("unfocused", unfocused),
     ]
     var lines = lists.flatMap { name, list in list.map { "\(name): \($0)" } }
     if tabStops > Self.mostTabStops { lines.append("\(tabStops) stops of the Tab key") }
@@ -86,39 +68,27 @@ public struct PageCheck: Codable, Equatable, Sendable {
     return lines
   }
 
-  private init() {}
-
   /// Shows the panel without a piece and checks its page. `change` is JavaScript to run before. Writes a PNG of the
-  /// whole page to `picture`.
+  /// whole page to `picture`. With `asksAxe` axe-core looks, too, where it can be had.
   public init(
-    of panel: Panel, in view: PageView, after change: String? = nil, picture: String? = nil
+    of panel: Panel, in view: PageView, after change: String? = nil, picture: String? = nil,
+    asksAxe: Bool = false
   ) throws(Failure) {
     let server = try PanelServer(panel, SilentPiece(), PanelValues(panel), port: 0)
     defer { server.stop() }
     let page = try BrowserPage(server.url, in: view)
     if let picture { try page.picture(picture) }
     if let change { try page.evaluate("(() => { \(change) })()") }
-    try self.init(of: page, in: view)
+    try self.init(of: page, asksAxe: asksAxe)
   }
 
-  /// Checks a page that is open in this window, of whatever kind.
-  public init(of page: BrowserPage, in view: PageView) throws(Failure) {
-    guard let found = try page.evaluate(Self.script) as? [String: Any] else {
+  /// Checks a page that is open, of whatever kind.
+  public init(of page: BrowserPage, asksAxe: Bool = false) throws(Failure) {
+    let found = try page.text("\(Self.script).then(JSON.stringify)") ?? ""
+    guard let check = try? JSONDecoder().decode(Self.self, from: Data(found.utf8)) else {
       throw Browser.problem("The page's check says nothing.")
     }
-    self.init()
-    self.view = view
-    func list(_ key: CodingKeys) -> [String] { found[key.rawValue] as? [String] ?? [] }
-    func number(_ key: CodingKeys) -> Double {
-      (found[key.rawValue] as? NSNumber)?.doubleValue ?? .nan
-    }
-    (faint, small, covered) = (list(.faint), list(.small), list(.covered))
-    (unnamed, alike, wrong, unfocused) = (
-      list(.unnamed), list(.alike), list(.wrong), list(.unfocused)
-    )
-    (texts, controls, tabStops) = (
-      Int(number(.texts)), Int(number(.controls)), Int(number(.tabStops))
-    )
-    (screens, sideways) = (number(.screens), number(.sideways))
+    self = check
+    if asksAxe, Axe.lack == nil { wrong += try Axe.violations(of: page) }
   }
 }

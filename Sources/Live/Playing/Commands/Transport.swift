@@ -69,10 +69,13 @@ final class Transport: PanelTransport {
   }
 
   private func end() throws(Failure) {
+    let name = state.recording?.name
     current.withLock { $0.recording = nil }
     guard let frames = try performance.finishRecording() else {
       throw .usage("Nothing is being recorded.")
     }
+    let folder = URL(fileURLWithPath: csd).deletingLastPathComponent()
+    current.withLock { $0.take = name.map { folder.appendingPathComponent($0).path } }
     let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
     screen.say("The recording ends after \(seconds.formatted(1)) s.\n")
   }

@@ -27,6 +27,8 @@ public struct TransportState: Sendable, Equatable {
   }
 
   public var recording: Recording?
+  /// The path of the last recording that has ended, which pages can download; nil if there is none.
+  public var take: String?
   public var isPaused: Bool
 
   public init(recording: Recording? = nil, isPaused: Bool = false) {

@@ -54,7 +54,7 @@ enum ServerMessage {
     return json("controllers", ["controllers": bindings.controllers, "waiting": waiting])
   }
 
-  /// What is recorded, for how many seconds so far, and whether the piece is paused.
+  /// What is recorded, for how many seconds so far, the name of the last take, and whether the piece is paused.
   static func transport(_ state: TransportState) -> String {
     let recording = state.recording.map { recording in
       Members([
@@ -62,7 +62,8 @@ enum ServerMessage {
         "isWhole": recording.isWhole,
       ])
     }
-    return json("transport", ["paused": state.isPaused, "recording": recording])
+    let take = state.take.map { ($0 as NSString).lastPathComponent }
+    return json("transport", ["paused": state.isPaused, "recording": recording, "take": take])
   }
 
   /// What was taken up of the values of the last time; a count of 0 without `left`: nothing that is still to be decided.

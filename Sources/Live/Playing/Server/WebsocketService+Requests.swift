@@ -71,6 +71,11 @@ extension WebsocketService {
     case .introduced(let cookie): return introduce(socket, cookie)
     case .granted: break
     }
+    if let take = desk.transport?.state.take, path == "/take/" + take.split(separator: "/").last! {
+      // libwebsockets sends the file in pieces. More than 0: it has been sent already.
+      let result = lws_serve_http_file(socket, take, "audio/wav", nil, 0)
+      return result > 0 ? lws_http_transaction_completed(socket) : result
+    }
     guard let file = PanelPage.file(path) else {
       return refuse(socket, 404, "There is no such file.")
     }

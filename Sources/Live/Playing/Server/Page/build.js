@@ -145,7 +145,10 @@ export function build(panel, connection) {
     widget.classList.toggle('raised', raised.has(spec.id));
     if (raised.has(spec.id)) widget.style.setProperty('--level', raised.get(spec.id));
     widget.classList.toggle('wide', isWide(spec, label));
-    widget.classList.toggle('empty', spec.kind === 'text' && !/\S/.test(widget.textContent));
+    const words = spec.kind === 'text' ? widget.textContent.trim() : undefined;
+    // The page has the title already.
+    widget.classList.toggle('empty', words === '' || words === panel.title.trim());
+    widget.classList.toggle('short', words?.length < 3);
     place(widget, spec.bounds);
     paint(widget, spec);
     const content = groups.get(spec.group)?.content ?? canvas;

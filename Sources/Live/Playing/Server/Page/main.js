@@ -62,8 +62,28 @@ learnButton.addEventListener('click', () => {
 
 const roving = new Roving(panelPlace);
 panelPlace.addEventListener('shown', settleAll);
+// Names of a drawn panel that have no room become smaller, with the lamps beside them.
+function shrink() {
+  const names = [...panelPlace.querySelectorAll('.placed :is(.name, h2, select)')].map(one => ({ one, sized: one.closest('button') ?? one }));
+  for (const { sized } of names) sized.style.fontSize = '';
+  if (panelPlace.classList.contains('list')) return;
+  const widths = names.map(({ one }) => {
+    if (!one.matches('select')) return [one.clientWidth, one.scrollWidth + 1];
+    const width = one.offsetWidth;
+    one.style.cssText = 'width: max-content; max-width: none; flex: none';
+    const wanted = one.offsetWidth;
+    one.style.cssText = '';
+    return [width, wanted];
+  });
+  names.forEach(({ sized }, index) => {
+    const [width, wanted] = widths[index];
+    if (wanted > width + 1) sized.style.fontSize = `max(8px, ${parseFloat(getComputedStyle(sized).fontSize) * width / wanted}px)`;
+  });
+}
+
 // Makes texts readable and the Tab key's way short. What is shown decides both.
 function settleAll() {
+  shrink();
   settle(panelPlace, !panelPlace.classList.contains('list'));
   roving.settle();
 }

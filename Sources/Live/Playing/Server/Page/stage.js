@@ -1,4 +1,4 @@
-// The bar of the performance: record, pause, panic; and what was taken up of the values of the last time.
+// The bar of the performance: record, pause, panic, the last take; and what was taken up of the values of the last time.
 
 const find = id => document.getElementById(id);
 
@@ -40,13 +40,16 @@ export class Stage {
   get #buttons() { return find('stage').querySelectorAll('button'); }
 
   #show() {
-    const { recording, paused } = this.#state;
+    const { recording, paused, take } = this.#state;
     const [record, pause] = ['record', 'pause'].map(find);
     // Without a message about them the server has neither.
     record.hidden = pause.hidden = find('trace').hidden = !('type' in this.#state);
     record.setAttribute('aria-pressed', Boolean(recording));
     record.disabled = Boolean(recording?.isWhole);
     pause.setAttribute('aria-pressed', paused);
+    const link = find('take');
+    link.hidden = !take;
+    if (take) Object.assign(link, { href: `take/${encodeURIComponent(take)}`, download: take, title: `Download the take ${take}` });
     this.#showTime();
   }
 

@@ -249,8 +249,9 @@ function arc(from, to) {
 
 class NumberBox extends Widget {
   build() {
-    // Not high enough for a name above the number.
-    if (this.spec.bounds?.height < 34) this.classList.add('low');
+    // Not high enough for a name above the number, unless both are small because the name leaves no width either.
+    const { width, height } = this.spec.bounds ?? {};
+    if (height < 34) this.classList.add(width < 7 * this.caption.length + 60 ? 'tight' : 'low');
     this.number = element('span', { class: 'value' });
     this.box = element('div', { class: 'box' }, this.number);
     if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
