@@ -43,8 +43,8 @@ final class RunningTool {
     return try RunningTool(["play"] + words, isTyped: true, fileLimit: fileLimit)
   }
 
-  /// `play` with the piece's panel; returns the run and the panel's port. `seconds` are those until it is shown.
-  static func panel(_ csd: String, _ words: [String], atMost seconds: Double = 120) throws -> (
+  /// `play` with the piece's panel; returns the run and the panel's port. `seconds` are those until it is shown: the first in a clone builds the plugin.
+  static func panel(_ csd: String, _ words: [String], atMost seconds: Double = 600) throws -> (
     RunningTool, Int
   ) {
     let tool = try RunningTool(
