@@ -252,7 +252,7 @@ if standalone {
         + "Validating WidgetOpcodes"),
     opcodes("TestOpcodes", "Opcodes OpcodeKit", "Tests/TestOpcodes", swift: [provable]),
     .target(
-      name: "TestSupport", dependencies: named("CCsound CsoundHost HarnessBase"),
+      name: "TestSupport", dependencies: named("CsoundHost HarnessBase"),
       path: "Tests/TestSupport"),
     // A browser and a client without one, for the tests of panels.
     .target(

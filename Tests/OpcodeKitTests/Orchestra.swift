@@ -1,3 +1,4 @@
+import CCsound
 import CsoundHost
 import OpcodeKit
 import TestOpcodes
@@ -45,3 +46,7 @@ func registerTestOpcodes(_ engine: CsoundPointer) {
   registerTypeGenerators(in: &generators)
   generators.install()
 }
+
+/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
+/// times (OpenMP takes a thread key for each).
+private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")

@@ -1,3 +1,4 @@
+import CCsound
 import CsoundHost
 import OpcodeKit
 import Opcodes
@@ -38,3 +39,7 @@ func largestDifference(_ one: some Sequence<Double>, _ other: some Sequence<Doub
     return difference.isFinite ? Swift.max(worst, difference) : .infinity
   }
 }
+
+/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
+/// times (OpenMP takes a thread key for each).
+private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")

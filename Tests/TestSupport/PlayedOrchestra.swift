@@ -1,5 +1,4 @@
 package import CsoundHost
-import CCsound
 import Foundation
 
 /// What an orchestra put out: a collection of its channels, and what Csound said.
@@ -67,7 +66,3 @@ package func instrument(_ lines: String, heard: String) -> (text: String, channe
   }
   return ("instr 1\n\(lines)\noutc \(heard)\nendin", channels)
 }
-
-/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
-/// times (OpenMP takes a thread key for each).
-package let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")
