@@ -68,11 +68,11 @@ let host = "CCsound CHarness CsoundHost HarnessBase"
 /// A module of the tool: Sources/PLACE, named as that folder. It may name the modules of `host` and these.
 func module(
   _ place: String, _ modules: String = "", apart: Bool = false, exclude: [String] = [],
-  resources: [Resource] = [], swift: [SwiftSetting] = [plain], linker: [LinkerSetting] = []
+  swift: [SwiftSetting] = [plain], linker: [LinkerSetting] = []
 ) -> Target {
   .target(
     name: name(place), dependencies: named(apart ? modules : host + " " + modules),
-    path: "Sources/" + place, exclude: exclude, resources: resources, swiftSettings: swift,
+    path: "Sources/" + place, exclude: exclude, swiftSettings: swift,
     linkerSettings: linker)
 }
 
@@ -242,7 +242,7 @@ if standalone {
     module("Live/Panels", "HarnessBase", apart: true),
     module(
       "Live/Playing", "CommandKit Comparing CsoundLive Panels PluginBuilding Rendering",
-      resources: [.copy("Server/Page")]),
+      exclude: ["Server/Page"]),
     module(
       "Live/WidgetOpcodes", "CCsound HarnessBase OpcodeKit Panels Rendering", apart: true,
       swift: [provable]),

@@ -85,7 +85,10 @@ package struct ReferencePlugin {
     }
     try makeDirectory(path.parentPath)
     let finished = try ChildProcess.run(
-      program(clang), try words() + ["-shared"] + (try sources()) + ["-o", fresh] + linkWords)
+      program(clang),
+      try words() + ["-shared", "-Wl,-soname,\((path as NSString).lastPathComponent)"]
+        + (try sources())
+        + ["-o", fresh] + linkWords)
     guard finished.isGood else {
       if !libraries.isEmpty, finished.errors.contains(Self.lacksFile) {
         let packages = Set(libraries.values).sorted().joined(separator: " ")

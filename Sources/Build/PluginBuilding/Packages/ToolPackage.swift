@@ -17,7 +17,8 @@ package struct ToolPackage {
   /// What commands read, as git's patterns. What git ignores is left out, such as a panel's values beside a piece.
   private static let files = [
     "LICENSE", "Benchmarks/*.json", "Benchmarks/builtins", "Benchmarks/reference", "Opcodes", "csd",
-    "Sources/Host/Rendering/Targets/fetch-csound7", "Sources/Tool/Script/*.txt",
+    "Sources/Host/Rendering/Targets/fetch-csound7", "Sources/Live/Playing/Server/Page",
+    "Sources/Tool/Script/*.txt",
     "Sources/Tool/Script/*.awk", "Sources/Tool/Script/completion.*",
     "Sources/Tool/opcodekit/Tool.docc/*.txt",
   ]
@@ -66,18 +67,19 @@ package struct ToolPackage {
     for file in compiledC { try copy("\(kit)/\(file)", to: file) }
     try CsoundLibrary.makePlayer()
     try copy(CsoundLibrary.player, to: "bin/player")
-    for file in compiledC + ["bin/player"] {
+    let installed = programs.map { csound, program in
+      (program, "bin/opcodekit" + (csound == .six ? "" : "-csound\(csound.rawValue)"))
+    }
+    for (program, name) in installed { try copy(program, to: name) }
+    // Swift's hashes of modules, and the linker's of the program, tell in which directory they were compiled.
+    for file in compiledC + ["bin/player"] + installed.map(\.1) {
       try ChildProcess.run(
-        requiredProgramOfSwift("llvm-objcopy"), ["--strip-all", "\(folder)/\(file)"]
+        requiredProgramOfSwift("llvm-objcopy"),
+        [
+          "--strip-all", "--remove-section=.swift_modhash", "--remove-section=.note.gnu.build-id",
+          "\(folder)/\(file)",
+        ]
       ).require(.badInput, "llvm-objcopy: ")
-    }
-    for (csound, program) in programs {
-      let ending = csound == .six ? "" : "-csound\(csound.rawValue)"
-      try copy(program, to: "bin/opcodekit" + ending)
-    }
-    let pages = programs.values.first!.parentPath + "/" + Self.pages
-    for name in PackageFolder.contents(of: pages) {
-      try copy("\(pages)/\(name)", to: "bin/\(Self.pages)/\(name)")
     }
     let here = Provenance.current(root: kit)
     try writing(folder) {
@@ -85,9 +87,6 @@ package struct ToolPackage {
         toFile: "\(folder)/\(Provenance.versionFile)", atomically: true, encoding: .utf8)
     }
   }
-
-  /// What the package manager puts beside the programs.
-  private static let pages = "OpcodeKit_Playing.resources"
 
   private static func kept(in kit: String) throws(Failure) -> [String] {
     let listed = try ChildProcess.run(
@@ -126,7 +125,7 @@ package struct ToolPackage {
           atPath: link, withDestinationPath: libraries + "/libwebsockets.a")
       }
     }
-    var linked = ["-L\(fixed)", "-lssl", "-lcrypto", "-lcap", "--strip-all"]
+    var linked = ["-L\(fixed)", "-lssl", "-lcrypto", "-lcap"]
     var words: [String] = []
     var environment = ProcessInfo.processInfo.environment
     if csound == .seven {

@@ -1,7 +1,8 @@
 import Foundation
+import HarnessBase
 
-/// The files of the panel's page: an HTML document, a style sheet and JavaScript modules. They are read once, from the
-/// folder that the build puts beside the program.
+/// The files of the panel's page: an HTML document, a style sheet and JavaScript modules. They are read once, from
+/// the kit's directory.
 enum PanelPage {
   struct File: Sendable {
     /// The value of the HTTP header `Content-Type`.
@@ -18,7 +19,7 @@ enum PanelPage {
   ]
 
   private static let files: [String: File] = {
-    let folder = Bundle.module.resourceURL!.appendingPathComponent("Page").path
+    let folder = kitDirectory + "/Sources/Live/Playing/Server/Page"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let files = names.compactMap { name -> (String, File)? in
       guard let type = types[(name as NSString).pathExtension],
