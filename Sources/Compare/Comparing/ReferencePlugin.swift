@@ -84,11 +84,10 @@ package struct ReferencePlugin {
       unlink("\(path).\(getpid()).c")
     }
     try makeDirectory(path.parentPath)
+    let name = (path as NSString).lastPathComponent
     let finished = try ChildProcess.run(
       program(clang),
-      try words() + ["-shared", "-Wl,-soname,\((path as NSString).lastPathComponent)"]
-        + (try sources())
-        + ["-o", fresh] + linkWords)
+      try words() + ["-shared", "-Wl,-soname,\(name)"] + sources() + ["-o", fresh] + linkWords)
     guard finished.isGood else {
       if !libraries.isEmpty, finished.errors.contains(Self.lacksFile) {
         let packages = Set(libraries.values).sorted().joined(separator: " ")

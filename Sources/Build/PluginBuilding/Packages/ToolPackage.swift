@@ -18,8 +18,7 @@ package struct ToolPackage {
   private static let files = [
     "LICENSE", "Benchmarks/*.json", "Benchmarks/builtins", "Benchmarks/reference", "Opcodes", "csd",
     "Sources/Host/Rendering/Targets/fetch-csound7", "Sources/Live/Playing/Server/Page",
-    "Sources/Tool/Script/*.txt",
-    "Sources/Tool/Script/*.awk", "Sources/Tool/Script/completion.*",
+    "Sources/Tool/Script/*.txt", "Sources/Tool/Script/*.awk", "Sources/Tool/Script/completion.*",
     "Sources/Tool/opcodekit/Tool.docc/*.txt",
   ]
 

@@ -93,7 +93,7 @@ int flight_take_opcodes(struct flight *flight) {
   size_t count = 0;
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
     for (OPTXT *statement = text->nxtop; statement != NULL; statement = statement->nxtop) count++;
-  // Events number them in 16 bits; Csound has 3,000 opcodes of its own.
+  // Events number them in 16 bits, which is more than there are opcodes.
   for (flight->opcode_capacity = 64; flight->opcode_capacity < 2 * count && flight->opcode_capacity < 1 << 15;)
     flight->opcode_capacity *= 2;
   flight->opcodes = calloc(flight->opcode_capacity + 1, sizeof *flight->opcodes);
