@@ -7,7 +7,7 @@ import Testing
 /// `Tests/Hosts/recorded.csd`.
 struct Recording {
   static let orchestra = root + "/Tests/Hosts/recorded.csd"
-  private static let channelCount = 82
+  private static let channelCount = 83
   private let directory: String
 
   init() throws {

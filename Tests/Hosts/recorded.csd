@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 82
+nchnls = 83
 nchnls_i = 4
 0dbfs = 1
 
@@ -272,6 +272,13 @@ instr 1
   kkinds[] fillarray 1, 2
   athird EQ a3, kfrequencies, kbandgains, kqs, kkinds, 2
   outch 82, aout - aother + athird
+  aend DELAYR 0.05
+  aout DELTAP 0.01 + 0.005 * kpart
+  aother DELTAPN 700 + 100 * k1
+  athird DELTAPI 0.02 + 0.005 * a2
+  afourth DELTAP3 a3 * 0.01 + 0.03
+  DELAYW a1 + 0.3 * afourth
+  outch 83, aend + aout - aother + athird - afourth
 endin
 </CsInstruments>
 <CsScore>

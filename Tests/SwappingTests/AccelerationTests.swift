@@ -20,7 +20,8 @@ struct AccelerationTests {
   /// What becomes of the file `piece.csd` of a directory, and with `output` what is written.
   func accelerate(
     _ files: [String: String], _ subjects: [String: String], output: String? = nil,
-    timeLimit: Double = 20, patience: Double = 0, then check: (String, FasterPiece) throws -> Void
+    groups: [Set<String>] = [], timeLimit: Double = 20, patience: Double = 0,
+    then check: (String, FasterPiece) throws -> Void
   ) throws {
     try SwapTrialTests().withDirectory { directory in
       for (name, text) in files {
@@ -30,7 +31,7 @@ struct AccelerationTests {
       settings.timeLimit = timeLimit
       settings.duration = 0.5
       var acceleration = Acceleration(
-        Counterparts(subjects: subjects, own: try Self.own.get()), settings)
+        Counterparts(subjects: subjects, groups: groups, own: try Self.own.get()), settings)
       // With no patience one k-cycle is timed: too little to tell which is faster.
       (acceleration.fewestSets, acceleration.patience) = (patience > 0 ? 10 : 6, patience)
       let piece = try acceleration.accelerate(
@@ -102,6 +103,42 @@ struct AccelerationTests {
       #expect(new == expected)
       let other = try String(contentsOfFile: directory + "/new-filters.inc", encoding: .isoLatin1)
       #expect(other == included.replacing("tone:a", with: "ONEPOLE:a"))
+    }
+  }
+
+  @Test("Opcodes that work together are swapped together, instrument by instrument")
+  func together() throws {
+    let text = SwapTrialTests.csd(
+      """
+      instr 1
+        \(Self.noise)
+        aold delayr 0.1
+        anear deltap3 0.03
+        delayw anoise + 0.5 * anear
+        out 0.2 * (aold + anear)
+      endin
+      instr 2
+        \(Self.noise)
+        aold delayr 0.1
+        anear deltapi 0.03
+        awide deltapx a(0.04), 16
+        delayw anoise
+        out 0.2 * (anear + awide)
+      endin
+      """, score: "i1 0 0.2\ni2 0.1 0.2")
+    let subjects = Dictionary(
+      uniqueKeysWithValues: ["delayr", "deltap3", "deltapi", "delayw"].map { ($0, $0.uppercased()) }
+    )
+    try accelerate(
+      ["piece.csd": text], subjects, output: "new.csd", groups: [Set(subjects.keys)]
+    ) { directory, piece in
+      #expect(piece.swaps.map(\.opcode) == ["delayr, delayw, deltap3"])
+      #expect(piece.swaps.first?.counterpart == "DELAYR, DELAYW, DELTAP3")
+      #expect(piece.swaps.first?.places.map(\.line).sorted() == [10, 11, 12])
+      #expect(piece.leftOut.map(\.opcode) == ["delayr, delayw, deltapi"])
+      #expect(piece.leftOut.first?.detail == "goes with deltapx in line 19")
+      let new = try String(file: directory + "/new.csd")
+      #expect(new.contains("anear DELTAP3 0.03") && new.contains("anear deltapi 0.03"))
     }
   }
 

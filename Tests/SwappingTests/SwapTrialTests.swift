@@ -276,6 +276,10 @@ struct SwapTrialTests {
     #expect(all.subjects["moogladder"] == "MOOGLADDER" && all.subjects["ftconv"] == "CONVOLVE")
     // A user-defined opcode, and one that means something else by its arguments.
     #expect(all.subjects["MorphUDO"] == nil && all.subjects["pvstencil"] == nil)
+    // Those of a delay line belong together.
+    let delays: Set = ["delayr", "delayw", "deltap", "deltap3", "deltapi", "deltapn"]
+    #expect(all.group(of: "deltapi") == delays && all.group(of: "tone") == ["tone"])
+    #expect(Set(all.only(["DELTAP3"]).subjects.keys) == delays)
     #expect(all.only(["SATURATE", "tone"]).subjects.keys.sorted() == ["distort1", "tanh", "tone"])
   }
 }

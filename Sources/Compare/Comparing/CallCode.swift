@@ -53,6 +53,20 @@ package struct CallCode: Equatable, Sendable {
     return CallCode([changed + text[end...]])
   }
 
+  /// The names that other code has in place of this one's, if it is the same but for words; nil if it is not.
+  package func renamed(in other: CallCode) -> [String: String]? {
+    let (mine, others) = (Self.tokens(of: text), Self.tokens(of: other.text))
+    guard mine.count == others.count else { return nil }
+    var names: [String: String] = [:]
+    for (one, two) in zip(mine, others) where one.text != two.text {
+      guard one.isWord, two.isWord, names[String(one.text)] ?? String(two.text) == two.text else {
+        return nil
+      }
+      names[String(one.text)] = String(two.text)
+    }
+    return names
+  }
+
   // MARK: Words
 
   fileprivate struct Token {

@@ -192,6 +192,11 @@ static inline cv_quad_whole cv_quad_whole_add(cv_quad_whole a, cv_quad_whole b) 
 static inline cv_quad_short cv_quad_truncate(cv_quad a) {
   return __builtin_convertvector(a, cv_quad_short);
 }
+// Four places in a ring, each one further than the last, less `back`, which may lead up to one length before its start.
+static inline cv_quad_short cv_quad_ring(cv_quad_short back, ptrdiff_t start, ptrdiff_t length) {
+  cv_quad_short place = (cv_quad_short){0, 1, 2, 3} + (int)start - back;
+  return place + ((place >> 31) & (int)length);
+}
 static inline cv_quad cv_quad_of_short(cv_quad_short a) {
   return __builtin_convertvector(a, cv_quad);
 }

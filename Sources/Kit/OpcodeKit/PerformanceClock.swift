@@ -49,8 +49,8 @@ public struct PerformanceClock: BitwiseCopyable {
 }
 
 extension Context {
-  /// Number of the engine's current k-cycle, counted from 1.
-  @inlinable var engineCycle: Int {
+  /// Number of the engine's current k-cycle, counted from 1. All of an init pass has the same.
+  @inlinable public var engineCycle: Int {
     @_semantics("no_performance_analysis") get { Int(ccs_cycle(csound)) }
   }
 

@@ -5,33 +5,61 @@ public import Linting
 public struct Counterparts: Sendable {
   /// The counterpart's name by the built-in opcode's name.
   public private(set) var subjects: [String: String]
+  /// Csound's opcodes that work together, such as `delayr`, its taps and `delayw`: those of an instrument are swapped all
+  /// or none.
+  private(set) var groups: [Set<String>] = []
   /// The signatures that the pack registers.
   private let own: [Signature]
 
-  public init(subjects: [String: String], own: [Signature] = []) {
-    (self.subjects, self.own) = (subjects, own)
+  public init(
+    subjects: [String: String], groups: [Set<String>] = [], own: [Signature] = []
+  ) {
+    (self.subjects, self.groups, self.own) = (subjects, groups, own)
   }
 
-  /// The pairs whose rival is built into every Csound and whose two opcodes have an overload in common.
+  /// Opcodes without a counterpart that use the delay line of `delayr`, too.
+  static let companions: Set<String> = ["deltapx", "deltapxw"]
+
+  /// The pairs whose rival is built into every Csound and whose two opcodes have an overload in common. A pair whose calls
+  /// have several lines that differ only in names is one for each of those names.
   ///
   /// - Parameters:
   ///   - builtins: what Csound registers.
   ///   - own: what the pack registers.
   public init(_ pairings: [Pairing], builtins: [Signature], own: [Signature]) {
     self.init(subjects: [:], own: own)
-    for pairing in pairings where pairing.rivalSource == nil && pairing.pattern?.rival == nil {
-      let rivals = builtins.filter { $0.opcode == pairing.rival }
-      let haveCommonForm = own.contains { subject in
-        subject.opcode == pairing.subject && rivals.contains { $0.takesTheSame(as: subject) }
+    func haveCommonForm(_ rival: String, _ subject: String) -> Bool {
+      let rivals = builtins.filter { $0.opcode == rival }
+      return own.contains { own in
+        own.opcode == subject && rivals.contains { $0.takesTheSame(as: own) }
       }
-      if haveCommonForm { subjects[pairing.rival] = pairing.subject }
     }
+    for pairing in pairings where pairing.rivalSource == nil {
+      var names = [pairing.rival: pairing.subject]
+      if let rival = pairing.pattern?.rival {
+        guard let renamed = rival.renamed(in: pairing.pattern!.subject) else { continue }
+        names = renamed
+      }
+      guard names.allSatisfy({ haveCommonForm($0, $1) }) else { continue }
+      subjects.merge(names) { one, _ in one }
+      guard names.count > 1 else { continue }
+      let joined = groups.filter { !$0.isDisjoint(with: names.keys) }
+      groups.removeAll(where: joined.contains)
+      groups.append(joined.reduce(Set(names.keys)) { $0.union($1) })
+    }
+  }
+
+  /// The opcodes that are swapped together with one, itself included.
+  package func group(of opcode: String) -> Set<String> {
+    groups.first { $0.contains(opcode) } ?? [opcode]
   }
 
   /// Only the pairs in which one of the opcodes has one of these names.
   public func only(_ names: [String]) -> Counterparts {
     var copy = self
-    copy.subjects = subjects.filter { names.contains($0.key) || names.contains($0.value) }
+    let named = subjects.filter { names.contains($0.key) || names.contains($0.value) }.keys
+    let wanted = named.reduce(Set<String>()) { $0.union(group(of: $1)) }
+    copy.subjects = subjects.filter { wanted.contains($0.key) }
     return copy
   }
 
@@ -52,7 +80,10 @@ extension Signature {
   }
 
   private func putsOutTheSame(as others: String) -> Bool {
-    outputs == others || (outputs.hasPrefix("m") && others.hasPrefix("m"))
+    // X is any number of further outputs, which most calls leave out.
+    func required(_ letters: String) -> Substring { letters.prefix { $0 != "X" } }
+    return required(outputs) == required(others)
+      || (outputs.hasPrefix("m") && others.hasPrefix("m"))
   }
 
   /// Whether a letter of a type string stands for i, k and a alike.

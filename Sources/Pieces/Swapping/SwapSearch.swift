@@ -48,8 +48,8 @@ struct SwapSearch {
       return
     }
     let candidates = try resolve(calls)
-    for opcode in Self.opcodes(of: candidates) {
-      kept += try keepAlone(candidates.filter { $0.opcode == opcode })
+    for unit in units(of: leaveOutIncomplete(candidates)) {
+      kept += try keepAlone(unit)
     }
     try keepTogether()
     try keepFast()
@@ -59,6 +59,23 @@ struct SwapSearch {
   }
 
   private static func opcodes(of calls: [Call]) -> [String] { Set(calls.map(\.opcode)).sorted() }
+
+  /// The calls of each opcode, or of opcodes that are swapped together.
+  private func units(of calls: [Call]) -> [[Call]] {
+    let units = Dictionary(grouping: calls) {
+      acceleration.counterparts.group(of: $0.opcode).min()!
+    }
+    return units.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The parts of a unit that can be swapped by themselves: each call, or those of an instrument.
+  private func parts(of unit: [Call]) -> [[Call]] {
+    guard acceleration.counterparts.group(of: unit[0].opcode).count > 1 else {
+      return unit.map { [$0] }
+    }
+    let blocks = Dictionary(grouping: unit) { [$0.file, $0.block] }
+    return blocks.values.sorted { ($0[0].file, $0[0].block) < ($1[0].file, $1[0].block) }
+  }
 
   // MARK: What may be swapped
 
@@ -98,6 +115,24 @@ struct SwapSearch {
       }
     }
     return able
+  }
+
+  /// Leaves out calls of opcodes that work together where not all of their instrument can be swapped.
+  private mutating func leaveOutIncomplete(_ able: [Call]) -> [Call] {
+    var whole: [Call] = []
+    for part in units(of: able).flatMap(parts) {
+      let group = acceleration.counterparts.group(of: part[0].opcode)
+      let others = group.count == 1 ? [] : group.union(Counterparts.companions)
+      let missing = piece.calls(among: others).first {
+        $0.file == part[0].file && $0.block == part[0].block && !part.contains($0)
+      }
+      guard let missing else {
+        whole += part
+        continue
+      }
+      leaveOut(part, .formMissing, "goes with \(missing.opcode) in line \(missing.line)")
+    }
+    return whole
   }
 
   /// How Csound compiles each of the calls; nil if the piece does not sound the same twice.
@@ -146,18 +181,19 @@ struct SwapSearch {
     return made
   }
 
-  /// The calls of one opcode that sound the same when no other opcode is swapped.
+  /// The calls of a unit that sound the same when no other opcode is swapped.
   private mutating func keepAlone(_ calls: [Call]) throws(Failure) -> [Call] {
     let all = try attempt(calls).finding
     if all.passes { return calls }
-    guard calls.count > 1, all.verdict.isMiss else {
+    let parts = parts(of: calls)
+    guard parts.count > 1, all.verdict.isMiss else {
       leaveOut(calls, all)
       return []
     }
     var good: [Call] = []
-    for call in calls {
-      let one = try attempt([call]).finding
-      if one.passes { good.append(call) } else { leaveOut([call], one) }
+    for part in parts {
+      let one = try attempt(part).finding
+      if one.passes { good += part } else { leaveOut(part, one) }
     }
     guard !good.isEmpty else { return [] }
     let rest = try attempt(good).finding
@@ -166,26 +202,19 @@ struct SwapSearch {
     return []
   }
 
-  /// Leaves opcodes out until the rest sounds the same together, the one that differs most first.
+  /// Leaves units out until the rest sounds the same together, the one that differs most first.
   private mutating func keepTogether() throws(Failure) {
     while !kept.isEmpty {
       let together = try attempt(kept).finding
       if together.passes { return }
-      var worst: (opcode: String, depth: Double)?
-      for opcode in Self.opcodes(of: kept) {
-        let finding = try attempt(kept.filter { $0.opcode == opcode }).finding
-        let depth = finding.nullDepthDecibels ?? -.infinity
-        if worst.map({ depth > $0.depth }) ?? true { worst = (opcode, depth) }
+      var worst: (unit: [Call], depth: Double)?
+      for unit in units(of: kept) {
+        let depth = try attempt(unit).finding.nullDepthDecibels ?? -.infinity
+        if worst.map({ depth > $0.depth }) ?? true { worst = (unit, depth) }
       }
-      drop(worst!.opcode) { search, calls in search.leaveOut(calls, together) }
+      leaveOut(worst!.unit, together)
+      kept.removeAll(where: worst!.unit.contains)
     }
-  }
-
-  private mutating func drop(
-    _ opcode: String, leavingOut leaveOut: (inout SwapSearch, [Call]) -> Void
-  ) {
-    leaveOut(&self, kept.filter { $0.opcode == opcode })
-    kept.removeAll { $0.opcode == opcode }
   }
 
   // MARK: What is faster
@@ -193,33 +222,34 @@ struct SwapSearch {
   /// Times the swap of each opcode and of all together, and leaves out opcodes that are slower.
   private mutating func keepFast() throws(Failure) {
     while !kept.isEmpty {
-      let opcodes = Self.opcodes(of: kept)
-      var sets: [[Call]] = opcodes.map { opcode in kept.filter { $0.opcode == opcode } }
-      if sets.count > 1 { sets.append(kept) }
+      let units = units(of: kept)
+      let sets = units.count > 1 ? units + [kept] : units
       guard let timing = try time(sets) else { return }
-      let measurements = opcodes.indices.map { timing.measurement(of: $0 + 1) }
-      var slower = opcodes.indices.filter { measurements[$0].verdict == .slower }
+      let measurements = units.indices.map { timing.measurement(of: $0 + 1) }
+      var slower = units.indices.filter { measurements[$0].verdict == .slower }
       if slower.isEmpty, timing.measurement(of: sets.count).verdict == .slower {
         slower = [
-          opcodes.indices.min { measurements[$0].ratio.value < measurements[$1].ratio.value }!
+          units.indices.min { measurements[$0].ratio.value < measurements[$1].ratio.value }!
         ]
       }
       for index in slower {
-        drop(opcodes[index]) { search, calls in
-          search.leaveOut(calls, .slower, speed: measurements[index])
-        }
+        leaveOut(units[index], .slower, speed: measurements[index])
+        kept.removeAll(where: units[index].contains)
       }
       guard slower.isEmpty else {
         try keepTogether()
         continue
       }
       result.speed = timing.measurement(of: sets.count)
-      for (index, opcode) in opcodes.enumerated() {
-        let finding = try attempt(sets[index]).finding
+      for (index, unit) in units.enumerated() {
+        let opcodes = Self.opcodes(of: unit)
         result.swaps.append(
           FasterPiece.Swap(
-            opcode: opcode, counterpart: subjects[opcode]!, places: Self.places(of: sets[index]),
-            nullDepthDecibels: finding.nullDepthDecibels, speed: measurements[index]))
+            opcode: opcodes.joined(separator: ", "),
+            counterpart: opcodes.map { subjects[$0]! }.joined(separator: ", "),
+            places: Self.places(of: unit),
+            nullDepthDecibels: try attempt(unit).finding.nullDepthDecibels,
+            speed: measurements[index]))
       }
       return
     }
@@ -288,7 +318,9 @@ struct SwapSearch {
     _ calls: [Call], _ reason: FasterPiece.LeftOut.Reason, _ detail: String? = nil,
     depth: Double? = nil, speed: Comparing.Measurement? = nil
   ) {
-    guard let opcode = calls.first?.opcode else { return }
+    guard !calls.isEmpty else { return }
+    let opcodes = Self.opcodes(of: calls)
+    let opcode = opcodes.joined(separator: ", ")
     if let same = result.leftOut.firstIndex(where: {
       $0.opcode == opcode && $0.reason == reason && $0.detail == detail
         && $0.nullDepthDecibels == depth && speed == nil
@@ -298,8 +330,9 @@ struct SwapSearch {
     }
     result.leftOut.append(
       FasterPiece.LeftOut(
-        opcode: opcode, counterpart: subjects[opcode]!, places: Self.places(of: calls),
-        reason: reason, detail: detail, nullDepthDecibels: depth, speed: speed))
+        opcode: opcode, counterpart: opcodes.map { subjects[$0]! }.joined(separator: ", "),
+        places: Self.places(of: calls), reason: reason, detail: detail, nullDepthDecibels: depth,
+        speed: speed))
   }
 
   private mutating func leaveOut(_ calls: [Call], _ finding: SwapFinding) {

@@ -24,6 +24,8 @@ package struct SwappedPiece {
     package let path: String
     /// The line in the file, counted from 1.
     package let line: Int
+    /// The index of the token that begins the instrument or user-defined opcode with the call; 0 for none.
+    let block: Int
   }
 
   /// The CSD first.
@@ -95,14 +97,17 @@ package struct SwappedPiece {
     let names = declared ? names : names.subtracting(declaredOpcodes)
     var calls: [Call] = []
     for (number, file) in files.enumerated() {
-      var (line, counted) = (1, 0)
+      var (line, counted, block) = (1, 0, 0)
       for (index, token) in file.tokens.enumerated() where token.kind == .word {
         let name = text(file, token)
+        if name == "instr" || name == "opcode" { block = index }
         guard names.contains(name), mayCall(file, index) else { continue }
         line += file.bytes[counted..<token.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
         counted = token.range.lowerBound
         calls.append(
-          Call(file: number, token: index, opcode: name, path: file.path, line: line))
+          Call(
+            file: number, token: index, opcode: name, path: file.path, line: line,
+            block: block))
       }
     }
     return calls

@@ -69,7 +69,11 @@ struct ListeningLibrary: Encodable {
   ) throws(Failure) {
     var specifications: [String] = []
     for name in Set(signatures.map(\.opcode)).sorted() {
-      let own = signatures.filter { $0.opcode == name && Self.isPlayable($0) }
+      // The page has no lines around a call.
+      let own = signatures.filter {
+        $0.opcode == name && Self.isPlayable($0) && file.entry($0).before == nil
+          && file.entry($0).after == nil
+      }
       let manual = manuals.first { $0.name == name }
       let forms = manual?.forms ?? []
       let described = Set(forms.flatMap(\.overloads))

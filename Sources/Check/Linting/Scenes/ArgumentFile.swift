@@ -32,6 +32,8 @@ public struct ArgumentFile: Codable, Sendable {
     package var outputs: Int?
     /// Lines for the orchestra's header, such as `zakinit 8, 8`.
     package var header: [String]?
+    /// Lines directly before and after the call that it needs, such as those that begin and end a delay line with taps.
+    package var before, after: [String]?
     /// Lines after the call that read what it changes, such as a channel, into `aread`.
     package var reads: [String]?
     /// Whether it self-oscillates at some values within its ranges, like some resonant filters.
@@ -60,7 +62,9 @@ public struct ArgumentFile: Codable, Sendable {
         + " \(Self.inputKeys.joined(separator: ", ")).")
   }
 
-  private static let opcodeKeys = ["inputs", "outputs", "header", "reads", "oscillates"]
+  private static let opcodeKeys = [
+    "inputs", "outputs", "header", "before", "after", "reads", "oscillates",
+  ]
   private static let inputKeys = [
     "name", "typical", "values", "low", "high", "table", "string", "otherString", "array",
   ]

@@ -56,7 +56,7 @@ package struct Call {
   var text: String {
     let outputs = declaredOutputs.joined(separator: ", ")
     let inputs = inputNames.joined(separator: ", ")
-    if case .userOpcode = scene.localKsmps {
+    if isInUserOpcode {
       // Inputs at i-rate are set inside the user-defined opcode.
       let passed = inputNames.filter { !$0.hasPrefix("i") }.joined(separator: ", ")
       return "\(outputs) LocalBlock \(passed)"
@@ -67,6 +67,14 @@ package struct Call {
       return "\(outputs) = \(plan.opcode)(\(inputs))" + (isNumber ? " * p4" : "")
     }
     return [outputs, plan.opcode, inputs].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The lines that the call needs, unless they are in the user-defined opcode around it.
+  var linesBefore: [String] { isInUserOpcode ? [] : plan.before }
+  var linesAfter: [String] { isInUserOpcode ? [] : plan.after }
+
+  private var isInUserOpcode: Bool {
+    if case .userOpcode = scene.localKsmps { true } else { false }
   }
 
   /// A user-defined opcode around the call.
@@ -91,8 +99,9 @@ package struct Call {
     let statement = [
       outputNames.joined(separator: ", "), plan.opcode, inputNames.joined(separator: ", "),
     ]
+    lines += plan.before.map { "  " + $0 }
     lines.append("  " + statement.filter { !$0.isEmpty }.joined(separator: " "))
-    lines.append("  idone = 0")
+    lines += plan.after.map { "  " + $0 } + ["  idone = 0"]
     if !plan.outputs.isEmpty { lines.append("  xout \(outputNames.joined(separator: ", "))") }
     return lines + ["endop"]
   }

@@ -38,6 +38,8 @@ package struct CallPlan: Codable, Equatable, Sendable {
   /// The index of the first input pointer among the argument pointers in the block.
   package var firstInput: Int
   package var header: [String]
+  /// Lines before and after the call that it needs.
+  package var before, after: [String]
   /// Lines after the call that read what it changes into `aread`; empty if its outputs are all.
   package var reads: [String]
   /// Whether the opcode may self-oscillate.
@@ -51,6 +53,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
   ) throws(Outcome) {
     opcode = signature.opcode
     header = entry.header ?? []
+    (before, after) = (entry.before ?? [], entry.after ?? [])
     reads = entry.reads ?? []
     oscillates = entry.oscillates ?? false
     guard let outputItems = TypeString(signature.outputs)?.items,

@@ -201,7 +201,8 @@ extension Scene {
     lines += beforeCall
     if callsOpcode {
       let jump = (skippingVariant.map { "if p4 == \($0) " } ?? "") + "igoto behind"
-      lines += skipsInit ? [jump, call.text, "behind:"] : [call.text]
+      lines += call.linesBefore + (skipsInit ? [jump, call.text, "behind:"] : [call.text])
+      lines += call.linesAfter
     }
     let consumers = callsOpcode && isHeard && ownRate == nil ? call.consumers : []
     let end = reinitWhen == nil ? [] : ["rireturn"]

@@ -1,3 +1,5 @@
+public import CVector
+
 /// A delay line: the latest samples of a signal, read at any delay.
 ///
 /// ```swift
@@ -93,6 +95,10 @@ public struct DelayLine: BitwiseCopyable {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public subscript(age: Int) -> Double { samples[wrapped(newest &- age)] }
 
+  /// Four samples in a row, of which the first is a whole number of frames old, at least 3.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func quad(from age: Int) -> Quad { samples.quad(at: wrapped(newest &- age)) }
+
   /// The value at a delay in samples, linearly interpolated. Loses treble: -3 dB at a quarter of the sample rate where
   /// the delay is half way between two samples.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
@@ -157,23 +163,12 @@ public struct DelayLine: BitwiseCopyable {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func cubics(at delays: Quad) -> Quad {
     let whole = delays.truncated
-    let oldest = newest &- 5
-    let places = (
-      oldest &- Int(whole[0]), oldest &- Int(whole[1]) &+ 1, oldest &- Int(whole[2]) &+ 2,
-      oldest &- Int(whole[3]) &+ 3
-    )
     if _slowPath(whole[0] == 0 || whole[1] == 0 || whole[2] == 0 || whole[3] == 0) {
       return cubicsOneByOne(at: delays)
     }
-    let (i, j) = (wrapped(places.0), wrapped(places.1))
-    let (k, l) = (wrapped(places.2), wrapped(places.3))
-    let older = (
-      samples.pair(at: i), samples.pair(at: j), samples.pair(at: k), samples.pair(at: l)
-    )
-    let newer = (
-      samples.pair(at: i &+ 2), samples.pair(at: j &+ 2), samples.pair(at: k &+ 2),
-      samples.pair(at: l &+ 2)
-    )
+    let places = places(newest &- 5, back: whole)
+    let older = pairs(places, after: 0)
+    let newer = pairs(places, after: 2)
     return DelayTap.values(
       .seconds(newer.0, newer.1, newer.2, newer.3), .firsts(newer.0, newer.1, newer.2, newer.3),
       .seconds(older.0, older.1, older.2, older.3), .firsts(older.0, older.1, older.2, older.3),
@@ -192,16 +187,34 @@ public struct DelayLine: BitwiseCopyable {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func linears(at delays: Quad) -> Quad {
     let whole = delays.truncated
-    let oldest = newest &- 4
-    let pairs = (
-      samples.pair(at: wrapped(oldest &- Int(whole[0]))),
-      samples.pair(at: wrapped(oldest &- Int(whole[1]) &+ 1)),
-      samples.pair(at: wrapped(oldest &- Int(whole[2]) &+ 2)),
-      samples.pair(at: wrapped(oldest &- Int(whole[3]) &+ 3))
-    )
+    let pairs = pairs(places(newest &- 4, back: whole), after: 0)
     let value = Quad.seconds(pairs.0, pairs.1, pairs.2, pairs.3)
     let older = Quad.firsts(pairs.0, pairs.1, pairs.2, pairs.3)
     return value + (older - value) * (delays - Quad(whole))
+  }
+
+  /// Four samples in a row, each a whole number of frames of its own before: 0 is the last four frames.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func values(at delays: SIMD4<Int32>) -> Quad {
+    let places = places(newest &- 3, back: delays)
+    return Quad(
+      values: SIMD4(
+        samples[Int(places[0])], samples[Int(places[1])], samples[Int(places[2])],
+        samples[Int(places[3])]))
+  }
+
+  /// The places of four frames in a row, of which the first is at `start`, each so many frames back.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func places(_ start: Int, back: SIMD4<Int32>) -> SIMD4<Int32> {
+    cv_quad_ring(back, start, length)
+  }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func pairs(_ places: SIMD4<Int32>, after count: Int) -> (Pair, Pair, Pair, Pair) {
+    (
+      samples.pair(at: Int(places[0]) &+ count), samples.pair(at: Int(places[1]) &+ count),
+      samples.pair(at: Int(places[2]) &+ count), samples.pair(at: Int(places[3]) &+ count)
+    )
   }
 
   /// Delays frames of a signal by a constant delay, four at a time; output and input may be the same memory.

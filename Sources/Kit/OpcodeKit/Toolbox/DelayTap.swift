@@ -3,7 +3,7 @@
 @frozen
 public struct DelayTap: BitwiseCopyable {
   /// The integer part of the delay in samples.
-  @usableFromInline let whole: Int
+  public let whole: Int
   /// The fractional part of the delay, from 0 up to but not including 1.
   public let fraction: Double
 
