@@ -17,8 +17,7 @@ final class WidgetPiece {
     var board: WidgetBoard?
     let section = "<Cabbage>\n\(cabbage)\n</Cabbage>"
     csound = try Csound { board = WidgetBoard.install(in: $0, for: section) }
-    let path = NSTemporaryDirectory() + "widgets-\(UUID().uuidString).csd"
-    defer { unlink(path) }
+    let path = try temporaryDirectory() + "/widgets.csd"
     try """
     \(header)
     instr 1

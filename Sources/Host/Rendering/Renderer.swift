@@ -312,6 +312,15 @@ extension Csound {
     }
   }
 
+  /// A new engine, or the failure that Csound cannot be used.
+  package static func usable() throws(Failure) -> Csound {
+    do throws(CsoundError) {
+      return try Csound()
+    } catch {
+      throw .unavailable("Csound cannot be used: \(error).")
+    }
+  }
+
   /// The first file that a piece, compiled by this engine, asked for and Csound did not find; nil if there is none.
   package func missingFile(of piece: String) -> String? {
     MissingFile.name(in: messages.joined(separator: "\n"), of: piece)

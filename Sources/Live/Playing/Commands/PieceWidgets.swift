@@ -27,14 +27,8 @@ final class PieceWidgets: Sendable {
       plugins = nil
       return
     }
-    let engine: Csound
-    do {
-      engine = try Csound()
-    } catch {
-      throw .unavailable("Csound cannot be used: \(error).")
-    }
     // The engine's plugins exist only as long as the engine.
-    plugins = try withExtendedLifetime(engine) { () throws(Failure) in
+    plugins = try withExtendedLifetime(Csound.usable()) { () throws(Failure) in
       try OtherWidgets.setAside()
     }
   }
