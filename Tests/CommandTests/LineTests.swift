@@ -71,8 +71,7 @@ struct LineTests {
     let json = project + "/lines.json"
     let ending = try bench("WORK", "--lines", "--plugin", project + "/work.so", "--json", json)
       .good()
-    let profiles = try JSONDecoder().decode(
-      [LineProfile].self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    let profiles = try JSONDecoder().decode([LineProfile].self, file: json)
     #expect(profiles.map(\.opcode) == ["WORK", "work_c"])
     for profile in profiles {
       func line(_ text: String) throws -> LineProfile.Line {
@@ -105,10 +104,7 @@ struct LineTests {
       tool, ["bench", "PANNER-hoisted", "--lines", "--removal", "--json", json],
       environment: ["OPCODEKIT_ROOT": root], directory: package)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    let profile = try #require(
-      try JSONDecoder().decode(
-        [LineProfile].self, from: Data(contentsOf: URL(fileURLWithPath: json))
-      ).first)
+    let profile = try #require(try JSONDecoder().decode([LineProfile].self, file: json).first)
     #expect(profile.lines.contains { $0.lanes == 4 || $0.lanes == 2 }, "\(ending.output)")
     let removals = try #require(profile.removals)
     #expect(removals.contains { $0.saved != nil }, "\(ending.output)")

@@ -193,8 +193,6 @@ struct MistakeTests: PackageSuite {
     ] {
       try package.write(
         """
-        <CsoundSynthesizer>
-        <CsInstruments>
         sr = 48000
         ksmps = 10
         gitable ftgen 7, 0, 16, -2, 1
@@ -205,12 +203,7 @@ struct MistakeTests: PackageSuite {
           kindex = \(index.replacing("-1", with: "kminus"))
           kout READER aone, karray, \(which), kindex
         endin
-        </CsInstruments>
-        <CsScore>
-        i1 0 0.01
-        </CsScore>
-        </CsoundSynthesizer>
-        """, to: "reader.csd")
+        """.csd(score: "i1 0 0.01"), to: "reader.csd")
       let ending = try run(
         "/usr/bin/csound",
         ["-n", "--opcode-lib=\(package.plugin(standalone: false))", "reader.csd"],

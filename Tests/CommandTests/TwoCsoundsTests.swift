@@ -54,8 +54,7 @@ struct TwoCsoundsTests {
       ["versions", "--csound", first, "--csound", second, "--json", files[0], "--junit", files[1]]
         + ["--markdown", files[2], "--keep", directory + "/kept", "--"] + expected.keys.sorted())
     #expect(ending.exitCode == 1, "\(ending.errors)")
-    let export = try JSONDecoder().decode(
-      Export.self, from: #require(FileManager.default.contents(atPath: files[0])))
+    let export = try JSONDecoder().decode(Export.self, file: files[0])
     #expect(export.first.path == first + "/libcsound64.so.6.0")
     let found = Dictionary(uniqueKeysWithValues: export.overloads.map { ($0.opcode, $0.verdict) })
     #expect(found == expected, "\(ending.output)")
@@ -118,8 +117,7 @@ struct TwoCsoundsTests {
     #expect(ending.exitCode == 1)
     #expect(
       ending.output.contains("3 overloads: 1 gone, 2 same"), "\(ending.output)\(ending.errors)")
-    let export = try JSONDecoder().decode(
-      Export.self, from: #require(FileManager.default.contents(atPath: json)))
+    let export = try JSONDecoder().decode(Export.self, file: json)
     let counts = try #require(export.overloads.last?.instructions)
     #expect(counts.count == 2 && counts[0] > 1 && abs(counts[0] - counts[1]) < 1, "\(counts)")
   }
@@ -144,8 +142,6 @@ struct TwoCsoundsTests {
     let directory = try temporaryDirectory()
     let piece = directory + "/piece.csd"
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
     0dbfs = 1
     instr 1
       a1 oscili 0.5, 440 ; verlouder is not called here
@@ -153,32 +149,20 @@ struct TwoCsoundsTests {
       a1 verlouder a1, 0.5
       out a1
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0.1 0.2
-    </CsScore>
-    </CsoundSynthesizer>
-    """.replacing("\n", with: "\r\n").save(to: piece)
+    """.csd(score: "i 1 0.1 0.2").replacing("\n", with: "\r\n").save(to: piece)
     let arguments = directory + "/arguments.json"
     try
       #"{"versame": {"inputs": []}, "verlouder": {"inputs": [{"name": "ain"}, {"typical": 0.5}]}}"#
       .save(to: arguments)
     let chance = directory + "/chance.csd"
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
     0dbfs = 1
     seed 0
     instr 1
       a1 noise 0.5, 0
       out a1
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0 0.3
-    </CsScore>
-    </CsoundSynthesizer>
-    """.save(to: chance)
+    """.csd(score: "i 1 0 0.3").save(to: chance)
     let lost = directory + "/lost.csd"
     try
       "<CsoundSynthesizer>\n<CsInstruments>\n#include \"none.orc\"\n</CsInstruments>\n</CsoundSynthesizer>\n"
@@ -251,18 +235,11 @@ struct TwoCsoundsTests {
         == csound + "/libcsound64.so.6.0")
     let piece = directory + "/piece.csd"
     try """
-    <CsoundSynthesizer>
-    <CsInstruments>
     instr 1
       a1 versame a(0.1), 0.5
       out a1
     endin
-    </CsInstruments>
-    <CsScore>
-    i 1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.save(to: piece)
+    """.csd(score: "i 1 0 0.1").save(to: piece)
     let words = ["render", piece, "-o", directory + "/piece.wav", "--plugin"]
     let plugin = try standalonePlugin.get()
     #expect(try opcodekit(words + [plugin, "--csound", csound]).exitCode == 0)

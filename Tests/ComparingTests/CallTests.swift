@@ -30,15 +30,6 @@ struct CallTests {
     try grid.compare(pairing(text), Selection(ksmps: ksmps, sampleRates: [48_000]))
   }
 
-  func failure(_ work: () throws -> Void) -> Failure? {
-    do {
-      try work()
-      return nil
-    } catch {
-      return error as? Failure
-    }
-  }
-
   @Test(
     "A control moves by ratios where both ends are positive and ten times apart or more",
     arguments: [

@@ -47,15 +47,6 @@ struct PairingTests {
     #expect(text.count(where: { $0 == "\n" }) == original.count(where: { $0 == "\n" }) + 3 * 5)
   }
 
-  func failure(_ work: () throws -> Void) -> Failure? {
-    do {
-      try work()
-      return nil
-    } catch {
-      return error as? Failure
-    }
-  }
-
   @Test("A pairing with a missing or wrong key says which")
   func pairing() throws {
     let path = directory + "/BAD.json"

@@ -2,6 +2,7 @@
 import Foundation
 import HarnessBase
 import Rendering
+import TestSupport
 import Testing
 
 @Suite("Speed beside what it was")
@@ -210,8 +211,7 @@ struct SpeedChangeTests {
 
   @Test("A baseline is read as it was written; other files are refused with a sentence")
   func files() throws {
-    let path = NSTemporaryDirectory() + "/opcodekit-baseline-\(UUID()).json"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = try temporaryDirectory() + "/baseline.json"
     let baseline = Baseline(
       [Baseline.Row(place: place("A"), ratio: estimate(2, 1.9, 2.1), instructions: 12.5)],
       provenance: provenance, plugin: "x/libx.so")

@@ -85,14 +85,12 @@ struct FlightTests {
     #expect(calm.cause == nil)
   }
 
-  private let path = NSTemporaryDirectory() + "/flight-\(UUID().uuidString).csd"
-
   /// Plays a piece; with the samples what the recorder has, which is nil without `detail`.
   private func play(_ piece: String, _ detail: flight_detail?, _ option: String = "-m0") throws -> (
     samples: [Double], recorder: FlightRecorder?, events: [Flight.Event], lines: [Flight.Line]
   ) {
+    let path = try temporaryDirectory() + "/flight.csd"
     try piece.save(to: path)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     var recorder: FlightRecorder?
     FloatMode.current = .csound
     let csound = try Csound()

@@ -7,8 +7,7 @@ import Testing
 struct MessageLogTests {
   @Test("An orchestra that prints without end fills no memory, and its errors are still heard")
   func bounded() throws {
-    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-    defer { unlink(path) }
+    let path = try temporaryDirectory() + "/piece.csd"
     try """
     ksmps = 1
     instr 1

@@ -30,8 +30,7 @@ struct ThreadTests {
     "They end with the engine, wherever it was left, and no reset comes before their end",
     arguments: End.allCases, [2, 5])
   func end(end: End, count: Int) async throws {
-    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-    defer { unlink(path) }
+    let path = try temporaryDirectory() + "/piece.csd"
     try Self.piece.save(to: path)
     let name = "j\(count)-\(end)".prefix(15).description
     let (running, left): (Int, Int) = try await withCheckedThrowingContinuation { reply in

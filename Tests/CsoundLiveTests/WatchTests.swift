@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import TestSupport
 import Testing
 
@@ -6,14 +7,7 @@ import Testing
 struct WatchTests {
   /// What Tests/LiveWatch says.
   private func said(_ words: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: products + "/LiveWatch")
-    process.arguments = words
-    process.standardOutput = output
-    try process.run()
-    process.waitUntilExit()
-    return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    try ChildProcess.run(products + "/LiveWatch", words, showsErrors: true).output
   }
 
   /// How often it allocated and locked.

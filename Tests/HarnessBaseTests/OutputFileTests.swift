@@ -1,15 +1,13 @@
 import Foundation
 import HarnessBase
+import TestSupport
 import Testing
 
 @Suite("Output files")
 struct OutputFileTests {
   let directory: String
 
-  init() throws {
-    directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
-    try FileManager.default.createDirectories(directory)
-  }
+  init() throws { directory = try temporaryDirectory() }
 
   private func path(_ name: String) -> String { "\(directory)/\(name)" }
 
@@ -25,15 +23,6 @@ struct OutputFileTests {
   private func mode(_ name: String) -> mode_t {
     var status = stat()
     return lstat(path(name), &status) == 0 ? status.st_mode : 0
-  }
-
-  private func failure(_ work: () throws -> Void) -> Failure? {
-    do {
-      try work()
-      return nil
-    } catch {
-      return error as? Failure
-    }
   }
 
   private var names: [String] {

@@ -9,15 +9,6 @@ struct SoundFileTests {
 
   init() throws { directory = try temporaryDirectory() }
 
-  func failure(_ work: () throws -> Void) -> Failure? {
-    do {
-      try work()
-      return nil
-    } catch {
-      return error as? Failure
-    }
-  }
-
   @Test("A WAV file is a plain one with room for the header of one beyond 4 GB")
   func largeWAV() throws {
     let path = directory + "/a.wav"

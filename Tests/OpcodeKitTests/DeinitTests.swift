@@ -150,8 +150,7 @@ struct DeinitTests {
   func reset() throws {
     let csound = try Csound(registering: registerTestOpcodes)
     for _ in 0..<3 {
-      let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-      defer { try? FileManager.default.removeItem(atPath: path) }
+      let path = try temporaryDirectory() + "/piece.csd"
       try """
       instr 1
         TEST_LIFE "life"

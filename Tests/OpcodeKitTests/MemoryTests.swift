@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Memory, tables, messages", .serialized)
@@ -214,8 +215,7 @@ struct MemoryTests {
 
   @Test("A MIDI note shows key, velocity, channel and release")
   func midi() throws {
-    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).mid"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = try temporaryDirectory() + "/notes.mid"
     // Format 0, 480 ticks a beat: key 61, velocity 99 on channel 3 for half a second.
     let track: [UInt8] = [
       0x00, 0x92, 61, 99, 0x83, 0x60, 0x82, 61, 0, 0x83, 0x60, 0xFF, 0x2F, 0,

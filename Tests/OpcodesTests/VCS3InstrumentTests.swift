@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The instrument vcs3.csd", .serialized)
@@ -92,8 +93,7 @@ struct VCS3InstrumentTests {
   private static func play(
     _ messages: [(Int, [UInt8])], _ pins: [String], _ values: [String: Double] = [:]
   ) throws -> [Double] {
-    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).mid"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = try temporaryDirectory() + "/notes.mid"
     try midi(messages.map { (time: $0.0, bytes: $0.1) }).write(to: URL(fileURLWithPath: path))
     return try play(
       only(pins, ["pan1": 0, "sine1": 0.1].merging(values) { $1 }), "f0 2.4", seconds: 2.4,

@@ -6,8 +6,9 @@ import Testing
 
 @Suite("Values of a panel that outlast a crash")
 struct KeptValuesTests {
-  private let file = KeptValues(
-    forPiece: NSTemporaryDirectory() + "kept-\(UUID().uuidString).csd")
+  private let file: KeptValues
+
+  init() throws { file = KeptValues(forPiece: try temporaryDirectory() + "/kept.csd") }
 
   private func panel(_ range: ValueRange = ValueRange(0, 2, initial: 1)) -> Panel {
     var panel = Panel("Kept", from: .file)
@@ -20,7 +21,6 @@ struct KeptValuesTests {
 
   @Test("What differs from the piece's own values is kept; buttons are not")
   func kept() throws {
-    defer { unlink(file.path) }
     let values = PanelValues(panel(), keeping: file)
     try values.keep(atOnce: true)
     #expect(try file.read() == nil)
@@ -50,7 +50,6 @@ struct KeptValuesTests {
 
   @Test("Writings are half a second apart")
   func interval() throws {
-    defer { unlink(file.path) }
     let values = PanelValues(panel(), keeping: file)
     values.set("a", to: 0.5)
     try values.keep(atOnce: true)
@@ -167,11 +166,9 @@ struct KeptValuesTests {
 
   @Test("One program at a time keeps the values of a piece, by whatever path")
   func claims() throws {
-    let directory = NSTemporaryDirectory() + "claims-\(UUID().uuidString)"
-    let files = FileManager.default
-    try files.createDirectory(atPath: directory + "/here", withIntermediateDirectories: true)
-    defer { try? files.removeItem(atPath: directory) }
-    try files.createSymbolicLink(
+    let directory = try temporaryDirectory()
+    try FileManager.default.createDirectories(directory + "/here")
+    try FileManager.default.createSymbolicLink(
       atPath: directory + "/there", withDestinationPath: directory + "/here")
     var first: KeptValues? = KeptValues(forPiece: directory + "/here/piece.csd")
     #expect(first!.claim())
@@ -184,8 +181,7 @@ struct KeptValuesTests {
 
   @Test("Values that cannot be written are written as soon as they can be")
   func retried() throws {
-    let directory = NSTemporaryDirectory() + "retried-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try temporaryDirectory() + "/later"
     let file = KeptValues(forPiece: directory + "/piece.csd")
     let values = PanelValues(panel(), keeping: file)
     values.set("a", to: 0.5)
@@ -198,7 +194,6 @@ struct KeptValuesTests {
 
   @Test("What a controller or a line sets is kept, if the panel has the channel")
   func noted() throws {
-    defer { unlink(file.path) }
     let values = PanelValues(panel(), keeping: file)
     values.note("a", 0.25)
     values.note("pressed", 1)
@@ -211,10 +206,7 @@ struct KeptValuesTests {
 
   @Test("A token is kept until an orderly end, for some hours, and from nobody else")
   func token() throws {
-    let directory = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
-    let files = FileManager.default
-    try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? files.removeItem(atPath: directory) }
+    let (directory, files) = (try temporaryDirectory(), FileManager.default)
     let kept = KeptToken(forPiece: "/piece.csd", in: directory)
     let first = kept.take()
     #expect(first.count == 32)
@@ -241,7 +233,6 @@ struct KeptValuesTests {
   @Test("A file that is none of ours is a sentence, not a beginning")
   func damaged() throws {
     try "{".save(to: file.path)
-    defer { unlink(file.path) }
     #expect(throws: (any Error).self) { try file.read() }
   }
 }

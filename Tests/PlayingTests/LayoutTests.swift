@@ -10,9 +10,7 @@ struct LayoutTests {
   private static func withStage(isPlaced: Bool = false, _ body: (Stage, PanelFile) throws -> Void)
     throws
   {
-    let csd = NSTemporaryDirectory() + "layout-\(UUID().uuidString).csd"
-    let file = PanelFile(forPiece: csd)
-    defer { unlink(file.path) }
+    let file = PanelFile(forPiece: try temporaryDirectory() + "/layout.csd")
     var panel = Panel("Layout", from: .channels)
     panel.groups = [
       PanelGroup(.box, id: "box", label: "Box"), PanelGroup(.tabs, id: "tabs"),

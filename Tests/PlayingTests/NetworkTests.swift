@@ -13,6 +13,14 @@ struct NetworkTests {
     try PanelCertificate.forNames(["127.0.0.1", "localhost"], in: directory)
   }
 
+  /// With a certificate in a directory, and a token.
+  private static func access(in directory: ScratchDirectory) throws -> PanelAccess {
+    var access = PanelAccess.thisComputer
+    access.certificate = try certificate(in: directory.path)
+    access.token = PanelAccess.newToken()
+    return access
+  }
+
   @Test(
     "A certificate is kept for the same names, made anew for others, and its key is this user's alone"
   )
@@ -35,9 +43,7 @@ struct NetworkTests {
   func listening() throws {
     let directory = try ScratchDirectory("certificate")
     defer { directory.remove() }
-    var network = PanelAccess.thisComputer
-    network.certificate = try Self.certificate(in: directory.path)
-    network.token = PanelAccess.newToken()
+    let network = try Self.access(in: directory)
     for (access, address, socket) in [
       (PanelAccess.thisComputer, "127.0.0.1", "tcp 0100007F"), (network, "0.0.0.0", "tcp 00000000"),
     ] {
@@ -53,9 +59,7 @@ struct NetworkTests {
   func browser() throws {
     let directory = try ScratchDirectory("certificate")
     defer { directory.remove() }
-    var access = PanelAccess.thisComputer
-    access.certificate = try Self.certificate(in: directory.path)
-    access.token = PanelAccess.newToken()
+    let access = try Self.access(in: directory)
     let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access, midi: true)
     let stranger = try BrowserPage(
       "https://localhost:\(stage.server.port)/", ignoresCertificate: true, waits: false)
@@ -81,9 +85,7 @@ struct NetworkTests {
   func otherSite() throws {
     let directory = try ScratchDirectory("certificate")
     defer { directory.remove() }
-    var access = PanelAccess.thisComputer
-    access.certificate = try Self.certificate(in: directory.path)
-    access.token = PanelAccess.newToken()
+    let access = try Self.access(in: directory)
     let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access)
     let page = try BrowserPage(
       "data:text/html,<a href='\(stage.server.url)' style='font-size: 9em'>panel</a>",

@@ -9,9 +9,7 @@ import Testing
 @Suite("Presets and switches of a panel", .serialized)
 struct PresetTests {
   private static func withStage(_ body: (Stage, PresetFile) throws -> Void) throws {
-    let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"
-    let file = PresetFile(forPiece: csd)
-    defer { unlink(file.path) }
+    let file = PresetFile(forPiece: try temporaryDirectory() + "/presets.csd")
     var panel = Panel("Presets", from: .file)
     panel.add(PanelWidget(.slider, channels: ["a"], ranges: [ValueRange(0, 2)]))
     panel.add(PanelWidget(.meter, channels: ["b"]))
@@ -148,11 +146,10 @@ struct PresetTests {
 
   @Test("Of a file that is no list of presets what can be read is used, and the file is kept")
   func broken() throws {
-    let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"
+    let csd = try temporaryDirectory() + "/presets.csd"
     let file = PresetFile(forPiece: csd)
     let aside = String(csd.dropLast("csd".count)) + "presets.unreadable"
     let half = #"[{"name":"{\"A","values":{"a":0.5}},{"values":1},{"name":"B"},{"name":"C","val"#
-    defer { for path in [file.path, aside + ".json", aside + "-2.json"] { unlink(path) } }
     for (text, names, place) in [
       ("{}", [], aside + ".json"), (half, ["{\"A", "B"], aside + "-2.json"),
     ] {

@@ -42,9 +42,7 @@ struct ManualTests {
 
   /// The pages of source files of these contents.
   func manuals(_ texts: String...) throws -> [Manual] {
-    let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    try FileManager.default.createDirectories(directory)
+    let directory = try temporaryDirectory()
     for (index, text) in texts.enumerated() {
       try text.save(to: "\(directory)/\(index).swift")
     }

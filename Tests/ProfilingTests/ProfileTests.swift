@@ -348,10 +348,7 @@ struct ProfileTests {
   @Test("A piece without an end needs a duration; one that plays nothing says why")
   func refused() throws {
     func failure(_ orchestra: String, score: String, limit: Double? = nil) -> Failure? {
-      do {
-        _ = try profile(orchestra, score: score, limit: limit)
-        return nil
-      } catch { return error as? Failure }
+      TestSupport.failure { _ = try profile(orchestra, score: score, limit: limit) }
     }
     let endless = Self.head + "\ninstr 1\nouts a(0.1), a(0.1)\nendin\nschedule 1, 0, 10000"
     #expect(failure(endless, score: "")?.message.contains("--duration") == true)

@@ -17,9 +17,7 @@ struct WorkerPoolTests {
 
   @Test("Eight jobs at a time are eight, however many processors there are")
   func eight() throws {
-    let directory = NSTemporaryDirectory() + "/opcodekit-pool-\(UUID().uuidString)"
-    try FileManager.default.createDirectories(directory)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try temporaryDirectory()
     // Each tells how many have come by the time the first has been waiting for a while.
     let script = """
       read job; : > \(directory)/$$

@@ -4,26 +4,19 @@ import HarnessBase
 /// The sound device of Tests/SoundRig, compiled once.
 package enum Rig {
   /// A directory that is removed when the tests end.
-  package static let directory: String = {
-    let path = NSTemporaryDirectory() + "/opcodekit-rig-\(getpid())"
-    try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    atexit { try? FileManager.default.removeItem(atPath: Rig.directory) }
-    return path
-  }()
+  package static let directory = try! temporaryDirectory()
 
   /// The path of an ALSA configuration in which the rig is the only device. This process and the programs that it
   /// starts use it from now on.
   package static let configuration: String = {
     let library = directory + "/libsoundrig.so"
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: Clang.path!)
-    compiler.arguments = [
-      "-O2", "-shared", "-fPIC", "-DPIC", "-o", library, root + "/Tests/SoundRig/soundrig.c",
-      "-lasound",
-    ]
-    try! compiler.run()
-    compiler.waitUntilExit()
-    precondition(compiler.terminationStatus == 0, "the sound rig does not compile")
+    let compiled = try! ChildProcess.run(
+      Clang.path!,
+      [
+        "-O2", "-shared", "-fPIC", "-DPIC", "-o", library, root + "/Tests/SoundRig/soundrig.c",
+        "-lasound",
+      ])
+    precondition(compiled.isGood, "the sound rig does not compile: \(compiled.errors)")
     let text = try! String(file: root + "/Tests/SoundRig/asound.conf")
     let path = directory + "/asound.conf"
     try! text.replacingOccurrences(of: "@LIBRARY@", with: library).save(to: path)

@@ -1,4 +1,5 @@
 import Foundation
+public import HarnessBase
 
 /// For a condition that other work on the machine can spoil: tries it up to ten times, until it holds once. Returns
 /// what was found in ten tries, or nothing if it held.
@@ -21,4 +22,14 @@ package func waits(until holds: () throws -> Bool) rethrows -> Bool {
     usleep(2000)
   }
   return true
+}
+
+/// The failure that something ends with; nil if it ends well, or with another error.
+public func failure(_ work: () throws -> Void) -> Failure? {
+  do {
+    try work()
+    return nil
+  } catch {
+    return error as? Failure
+  }
 }

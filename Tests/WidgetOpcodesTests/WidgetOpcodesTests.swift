@@ -1,54 +1,7 @@
 import CCsound
-import CsoundHost
 import Foundation
 import Panels
-import Rendering
-import TestSupport
 import Testing
-import WidgetOpcodes
-
-/// A piece with FL opcodes, performed k-cycle by k-cycle.
-private final class WidgetPiece {
-  let csound: Csound
-  private(set) var board: WidgetBoard!
-
-  init(_ header: String, instruments: String = "", score: String = "i1 0 1") throws {
-    var board: WidgetBoard?
-    csound = try Csound { board = WidgetBoard.install(in: $0) }
-    let path = NSTemporaryDirectory() + "widgets-\(UUID().uuidString).csd"
-    defer { unlink(path) }
-    try """
-    \(header)
-    instr 1
-    endin
-    \(instruments)
-    """.csd(score: score, ksmps: 48).save(to: path)
-    try csound.compile(path, options: ["-m0"])
-    self.board = board
-  }
-
-  func run(_ cycles: Int = 1) { for _ in 0..<cycles { _ = csound.performKsmps() } }
-
-  func set(_ channel: String, _ value: Double) {
-    csoundSetControlChannel(csound.engine, channel, value)
-  }
-
-  func value(_ channel: String) -> Double { csoundGetControlChannel(csound.engine, channel, nil) }
-
-  var panel: Panel { board.panel.panel }
-
-  /// What the orchestra has printed with a mark in front.
-  func printed(_ mark: String) -> [String] {
-    csound.messages.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
-  }
-}
-
-/// With FLTK's own plugin a call of an FL opcode would end this process, and where plugins are is one setting for
-/// all tests in it.
-private let hasOtherWidgets =
-  (try? Csound()).map { engine in
-    withExtendedLifetime(engine) { OtherWidgets.areInstalled }
-  } ?? false
 
 @Suite(
   "FL opcodes", .serialized,
@@ -102,38 +55,6 @@ struct WidgetOpcodesTests {
       piece.printed("v") == [
         "0 0 0 0 7 7 3 0 0 50 200", "0 0 0 0 3 7 1 0 0 200 200", "0 0 0 0 3 7 1 0 0 200 200",
       ])
-  }
-
-  @Test("Cabbage's opcodes read and write channels, and tell a change once")
-  func cabbage() throws {
-    let piece = try WidgetPiece(
-      "",
-      instruments: """
-        instr 2
-        ivalue cabbageGetValue "x"
-        cabbageSetValue "i", ivalue + 1
-        cabbageSetValue "Sinit", "first"
-        kvalue, ktrigger cabbageGetValue "x"
-        Stext, ktext cabbageGetValue "S"
-        ksame cabbageGet "x"
-        cabbageSetValue "k", kvalue * 2, ktrigger
-        cabbageSetValue "S", "moved", ktrigger
-        cabbageSet "x", "text", "moved"
-        cabbageSet ktrigger, "x", "bounds", 1, 2, kvalue, 4
-        Sinit cabbageGetValue "Sinit"
-        printf "v%g %d %d %g %s %s\\n", timek(), kvalue, ktrigger, ktext, ksame, Stext, Sinit
-        endin
-        """, score: "i2 0 1")
-    piece.set("x", 3)
-    piece.run()
-    piece.set("x", 5)
-    piece.run(3)
-    #expect(
-      piece.printed("v") == [
-        "3 0 0 3  first", "5 1 0 5  first", "5 0 1 5 moved first", "5 0 0 5 moved first",
-      ])
-    #expect(piece.value("i") == 4 && piece.value("k") == 10)
-    #expect(piece.panel.leftOut.map(\.name) == ["cabbageSet"])
   }
 
   @Test(

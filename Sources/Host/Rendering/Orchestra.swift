@@ -29,13 +29,8 @@ public struct Orchestra: Codable, Equatable, Sendable {
     path: String, macros: [String: String] = [:], sampleRate: Double? = nil, ksmps: Int? = nil,
     channelCount: Int? = nil, plugin: String? = nil, opensMIDI: Bool = true
   ) {
-    self.path = path
-    self.macros = macros
-    self.sampleRate = sampleRate
-    self.ksmps = ksmps
-    self.channelCount = channelCount
-    self.plugin = plugin
-    self.opensMIDI = opensMIDI
+    (self.path, self.macros, self.sampleRate, self.ksmps) = (path, macros, sampleRate, ksmps)
+    (self.channelCount, self.plugin, self.opensMIDI) = (channelCount, plugin, opensMIDI)
   }
 
   /// The allowed sample rates, in Hz.

@@ -17,12 +17,7 @@ public enum OtherWidgets {
 
   /// Calls `body`, in which engines that are created load Csound's plugins without those of FLTK.
   static func whileAside<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let engine: Csound
-    do throws(CsoundError) {
-      engine = try Csound()
-    } catch {
-      throw .unavailable("Csound cannot be used: \(error).")
-    }
+    let engine = try Csound.usable()
     // The engine's plugins exist only as long as the engine.
     let before = ProcessInfo.processInfo.environment[variable]
     let links = try withExtendedLifetime(engine) { () throws(Failure) in try setAside() }

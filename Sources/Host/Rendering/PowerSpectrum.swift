@@ -16,11 +16,7 @@ package struct PowerSpectrum {
   package let fullScale: Double
 
   package init(length: Int, _ window: Window) throws(Failure) {
-    do throws(CsoundError) {
-      csound = try Csound()
-    } catch {
-      throw .unavailable("Csound cannot be used: \(error).")
-    }
+    csound = try Csound.usable()
     self.length = length
     weights = (0..<length).map {
       window == .hann ? 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(length)) : 1

@@ -19,12 +19,8 @@ public struct Provenance: Codable, Equatable, Sendable {
   public init(
     date: String, processor: String, cores: Int, csound: String, compiler: String, commit: String?
   ) {
-    self.date = date
-    self.processor = processor
-    self.cores = cores
-    self.csound = csound
-    self.compiler = compiler
-    self.commit = commit
+    (self.date, self.processor, self.cores, self.csound) = (date, processor, cores, csound)
+    (self.compiler, self.commit) = (compiler, commit)
   }
 
   /// This machine at this moment, with the sources in `root`.

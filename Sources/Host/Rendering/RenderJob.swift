@@ -20,10 +20,7 @@ public struct RenderJob: Job {
     orchestra: Orchestra, output: OutputFile, limit: Double?, largest: Int = FileLimit.standard,
     trace: OutputFile? = nil
   ) {
-    self.orchestra = orchestra
-    self.output = output
-    self.limit = limit
-    self.largest = largest
+    (self.orchestra, self.output, self.limit, self.largest) = (orchestra, output, limit, largest)
     self.trace = trace
   }
 

@@ -51,7 +51,8 @@ public struct Renderer {
         more(engine)
       }
     }
-    let text = (try? String(contentsOfFile: orchestra.path, encoding: .isoLatin1)) ?? ""
+    let bytes = FileManager.default.contents(atPath: orchestra.path) ?? Data()
+    let text = String(decoding: bytes, as: UTF8.self)
     let channels = try host.channels(text)
     return try OtherWidgets.whileAside { () throws(Failure) in
       try compile(
@@ -62,7 +63,7 @@ public struct Renderer {
         }
       ) { engine in
         register(engine)
-        host.register(engine)
+        host.register(engine, text)
         more(engine)
       }
     }
@@ -308,6 +309,15 @@ extension Csound {
       text.withCString {
         csoundSetStringChannel(engine, name, UnsafeMutablePointer(mutating: $0))
       }
+    }
+  }
+
+  /// A new engine, or the failure that Csound cannot be used.
+  package static func usable() throws(Failure) -> Csound {
+    do throws(CsoundError) {
+      return try Csound()
+    } catch {
+      throw .unavailable("Csound cannot be used: \(error).")
     }
   }
 

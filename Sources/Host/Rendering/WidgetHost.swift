@@ -16,14 +16,14 @@ public struct WidgetHost: Sendable {
     }
   }
 
-  let register: @Sendable (UnsafeMutablePointer<CSOUND>) -> Void
+  let register: @Sendable (UnsafeMutablePointer<CSOUND>, _ csd: String) -> Void
   let channels: @Sendable (_ csd: String) throws(Failure) -> Channels
 
   /// - Parameters:
-  ///   - register: registers the opcodes with an engine.
+  ///   - register: registers the opcodes with an engine that is going to compile a CSD with this text.
   ///   - channels: the initial values of the widgets in the text of a CSD.
   public init(
-    register: @escaping @Sendable (UnsafeMutablePointer<CSOUND>) -> Void,
+    register: @escaping @Sendable (UnsafeMutablePointer<CSOUND>, _ csd: String) -> Void,
     channels: @escaping @Sendable (_ csd: String) throws(Failure) -> Channels
   ) {
     (self.register, self.channels) = (register, channels)

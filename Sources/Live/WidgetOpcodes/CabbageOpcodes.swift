@@ -11,7 +11,7 @@ import OpcodeKit
 
 extension WidgetBoard {
   /// The place of a channel of Csound's software bus, which is made if there is none.
-  fileprivate static func place(
+  static func place(
     _ name: StringInput, _ context: Context, _ type: controlChannelType = CSOUND_CONTROL_CHANNEL
   ) throws(OpcodeError) -> UnsafeMutablePointer<Double> {
     var place: UnsafeMutablePointer<Double>?
@@ -22,10 +22,10 @@ extension WidgetBoard {
   }
 
   /// The longest text that a channel gets or gives, in bytes.
-  fileprivate static let longestText = 1023
+  static let longestText = 1023
 
   /// The place of a channel with a text, which has room for the longest.
-  fileprivate static func text(
+  static func text(
     _ name: StringInput, _ context: Context
   ) throws(OpcodeError) -> UnsafeMutablePointer<STRINGDAT> {
     let place = try place(name, context, CSOUND_STRING_CHANNEL)
@@ -90,20 +90,22 @@ struct ChannelChange: ControlOpcode {
   }
 
   private let place: UnsafeMutablePointer<Double>
+  private var last: Double
   private var isDue: Bool
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     place = try WidgetBoard.place(arguments.channel, context)
+    last = place.pointee
     isDue = arguments.atStart.value > 0
-    arguments.value.value = place.pointee
+    arguments.value.value = last
     arguments.trigger.value = 0
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let value = place.pointee
-    arguments.trigger.value = isDue || value != arguments.value.value ? 1 : 0
+    arguments.trigger.value = isDue || value != last ? 1 : 0
     arguments.value.value = value
-    isDue = false
+    (last, isDue) = (value, false)
   }
 }
 

@@ -30,8 +30,12 @@ struct LeftOut: InitOpcode {
     case "FLhide", "FLshow": "Every widget is shown."
     case "FLsetSnapGroup": "Snapshots keep all widgets."
     case "FLsavesnap", "FLloadsnap": "Snapshots are kept while the piece plays only."
-    case "cabbageSet", "cabbageCreate", "cabbageProfilerStart":
+    case "cabbageSet", "cabbageCreate":
       "How a widget looks does not change while the piece plays."
+    case "cabbageSetStateValue": "No host keeps the state of the piece."
+    case "cabbageWebSend", "cabbageWebSendArray", "cabbageWebSendTable":
+      "The piece's own web page is not shown."
+    case "cabbageProfilerStart", "cabbageProfilerPrint": "The command profile measures a piece."
     // The page scrolls as a whole, and the plane of snapshots is left out where it is made.
     case "FLscroll", "FLhvsBoxSetValue": nil
     default: "The page has its own style."
@@ -42,4 +46,14 @@ struct LeftOut: InitOpcode {
     let name = context.opcodeName
     if let reason = Self.reason(name) { WidgetBoard.of(context).leaveOut(name, reason) }
   }
+}
+
+@Opcode("cabbageProfilerStop", "0: the panel says that nothing is measured")
+struct ProfilerStop: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let time: ControlOutput
+    let group, name: StringInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) { arguments.time.value = 0 }
 }

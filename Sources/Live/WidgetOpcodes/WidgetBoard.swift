@@ -35,7 +35,12 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
   /// The handles of each slider bank's sliders.
   var banks: [[Int]] = []
 
-  private init(_ csound: UnsafeMutablePointer<CSOUND>) { self.csound = csound }
+  /// What `cabbageGet` answers with.
+  let properties: CabbageProperties
+
+  private init(_ csound: UnsafeMutablePointer<CSOUND>, _ properties: CabbageProperties) {
+    (self.csound, self.properties) = (csound, properties)
+  }
 
   deinit {
     while let cell = firstCell {
@@ -49,11 +54,13 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
   private static let boards = Mutex<[UInt: WidgetBoard]>([:])
 
   /// Registers the opcodes with a Csound instance, unless that is done, and returns the board they write to. Both last
-  /// until the instance's next reset.
+  /// until the instance's next reset. `csd` is the text of the piece that the instance is going to compile.
   @discardableResult
-  public static func install(in csound: UnsafeMutablePointer<CSOUND>) -> WidgetBoard {
+  public static func install(
+    in csound: UnsafeMutablePointer<CSOUND>, for csd: String = ""
+  ) -> WidgetBoard {
     if let board = boards.withLock({ $0[UInt(bitPattern: csound)] }) { return board }
-    let board = WidgetBoard(csound)
+    let board = WidgetBoard(csound, CabbageProperties(of: csd))
     boards.withLock { $0[UInt(bitPattern: csound)] = board }
     WidgetLibrary.install(in: csound)
     _ = csound.pointee.RegisterResetCallback(csound, nil) { csound, _ in

@@ -60,7 +60,8 @@ public enum WidgetLibrary: OpcodeLibrary {
     registry.add([
       "FLshow", "FLscroll", "FLsetFont", "FLsetTextType", "FLsetBox", "FLsetAlign",
       "FLsetSnapGroup", "FLsavesnap", "FLloadsnap", "FLhvsBoxSetValue", "cabbageSet",
-      "cabbageCreate", "cabbageProfilerStart",
+      "cabbageCreate", "cabbageProfilerStart", "cabbageProfilerPrint", "cabbageSetStateValue",
+      "cabbageWebSend", "cabbageWebSendArray", "cabbageWebSendTable",
     ]) { registerLeftOut(in: &$0) }
     registry.add(["FLslidBnk2Set"]) { registerSetBank(in: &$0) }
     registry.add(["FLslidBnk2Setk"]) { registerSetBankControl(in: &$0) }
@@ -75,6 +76,21 @@ public enum WidgetLibrary: OpcodeLibrary {
       registerChannelText(in: &$0)
       registerChannelTextChange(in: &$0)
     }
+    registerInitPropertyNumbers(in: &registry)
+    registerPropertyNumbers(in: &registry)
+    registerInitPropertyNumber(in: &registry)
+    registerPropertyNumber(in: &registry)
+    registerPropertyChange(in: &registry)
+    registerPropertyText(in: &registry)
+    registerPropertyTexts(in: &registry)
+    registerWidgetChannels(in: &registry)
+    registerProfilerStop(in: &registry)
+    registerChangedIndex(in: &registry)
+    registerChangedName(in: &registry)
+    registry.add([
+      "cabbageGetFilename", "cabbageGetFileNoExtension", "cabbageGetFileExtension",
+      "cabbageGetFilePath",
+    ]) { registerFileNamePart(in: &$0) }
     registerSetInitChannel(in: &registry)
     registerSetChannel(in: &registry)
     registerSetInitChannelText(in: &registry)

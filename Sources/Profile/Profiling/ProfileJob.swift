@@ -29,11 +29,8 @@ public struct ProfileJob: Job {
     orchestra: Orchestra, limit: Double?, tracingShare: Double?, seed: UInt64 = 1,
     mode: Mode = .times
   ) {
-    self.orchestra = orchestra
-    self.limit = limit
-    self.tracingShare = tracingShare
-    self.seed = seed
-    self.mode = mode
+    (self.orchestra, self.limit, self.tracingShare) = (orchestra, limit, tracingShare)
+    (self.seed, self.mode) = (seed, mode)
   }
 
   public func perform(in worker: WorkerContext) throws(Failure) -> ProfileTake {

@@ -17,12 +17,8 @@ package struct Command: Sendable {
     takesPlugin: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     run: @escaping @Sendable (Arguments) throws(Failure) -> ExitCode
   ) {
-    self.name = name
-    self.operands = operands
-    self.summary = summary
-    self.options = options
-    self.takesPlugin = takesPlugin
-    self.run = run
+    (self.name, self.operands, self.summary, self.options) = (name, operands, summary, options)
+    (self.takesPlugin, self.run) = (takesPlugin, run)
   }
 
   package var usage: String {

@@ -10,4 +10,6 @@ import WidgetOpcodes
 // that call FL opcodes.
 
 WidgetHost.current = .panels
-Tool([.profiling, .pieces, .reporting, .speed, .playing { WidgetBoard.install(in: $0) }]).run()
+Tool([
+  .profiling, .pieces, .reporting, .speed, .playing { WidgetBoard.install(in: $0, for: $1) },
+]).run()

@@ -18,7 +18,7 @@ WidgetHost.current = .panels
 let parts: [Feature] = [
   .speed, .pieces, .reporting, .building, .linting, .validation, .profiling, .goldens,
   .packaging, .versions, .rendering,
-  .playing { WidgetBoard.install(in: $0) },
+  .playing { WidgetBoard.install(in: $0, for: $1) },
 ]
 let features = parts + [.merging(parts)]
 // The commands of the programs that can be built alone, the smallest first.

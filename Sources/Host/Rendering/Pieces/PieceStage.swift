@@ -57,13 +57,7 @@ public struct PieceStage: Codable, Sendable {
 
   /// Calls `body` while an engine exists, so that Csound's plugins are loaded.
   private func withEngine(_ body: () throws(Failure) -> Void) throws(Failure) {
-    let engine: Csound
-    do throws(CsoundError) {
-      engine = try Csound()
-    } catch {
-      throw .unavailable("Csound cannot be used: \(error).")
-    }
-    try withExtendedLifetime(engine) { () throws(Failure) in try body() }
+    try withExtendedLifetime(Csound.usable()) { () throws(Failure) in try body() }
   }
 
   private static func callsWidgets(_ csd: String) -> Bool {

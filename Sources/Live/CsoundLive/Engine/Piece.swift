@@ -32,12 +32,8 @@ public struct Piece: Sendable {
     _ text: Text, options: [String] = [], ksmps: Int? = nil, plugin: String? = nil,
     isSampleAccurate: Bool = false, registering register: @escaping Registration = { _ in }
   ) {
-    self.text = text
-    self.options = options
-    self.ksmps = ksmps
-    self.plugin = plugin
-    self.isSampleAccurate = isSampleAccurate
-    self.register = register
+    (self.text, self.options, self.ksmps, self.plugin) = (text, options, ksmps, plugin)
+    (self.isSampleAccurate, self.register) = (isSampleAccurate, register)
   }
 
   /// Calls `body` with the path of a CSD, which may be deleted afterwards.

@@ -17,7 +17,7 @@ public final class MIDIPort: Sendable {
   /// the names of clients of ALSA's sequencer; or it is `all`, for all hardware clients.
   public init(_ name: String, deliver: @escaping Delivery) throws(Failure) {
     let source: any MIDIBytes =
-      name.contains("/") || access(name, F_OK) == 0 ? try MIDIFile(name) : try SequencerClient(name)
+      name.contains("/") || access(name, F_OK) == 0 ? try MIDIFile(name) : try SequencerSource(name)
     nonisolated(unsafe) let bytes = source
     let thread = Thread { [self] in
       read(bytes, deliver)

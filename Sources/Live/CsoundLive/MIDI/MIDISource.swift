@@ -8,10 +8,10 @@ public struct MIDISource: Sendable, Equatable {
   public var summary: String
 
   /// All clients of ALSA's sequencer that can be read, and all raw devices.
-  public static func all() -> [MIDISource] { SequencerClient.sources() + devices() }
+  public static func all() -> [MIDISource] { SequencerClient.list(.input) + devices() }
 
   /// All clients of ALSA's sequencer that take MIDI, and all raw devices.
-  public static func receivers() -> [MIDISource] { SequencerClient.receivers() + devices() }
+  public static func receivers() -> [MIDISource] { SequencerClient.list(.output) + devices() }
 
   private static func devices() -> [MIDISource] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/snd")) ?? []

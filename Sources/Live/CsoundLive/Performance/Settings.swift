@@ -38,15 +38,9 @@ public struct Settings: Sendable {
     sampleRate: Int? = nil, priority: Int = 70, midi: Bool = false,
     midiOutput: String? = nil, clock: ClockTempo? = nil
   ) {
-    self.device = device
-    self.input = input
-    self.period = period
-    self.periods = periods
-    self.sampleRate = sampleRate
-    self.priority = priority
-    self.midi = midi
-    self.midiOutput = midiOutput
-    self.clock = clock
+    (self.device, self.input, self.period, self.periods) = (device, input, period, periods)
+    (self.sampleRate, self.priority, self.midi) = (sampleRate, priority, midi)
+    (self.midiOutput, self.clock) = (midiOutput, clock)
   }
 
   var midiWays: MIDIWays { MIDIWays(input: midi, output: midiOutput != nil) }

@@ -27,14 +27,18 @@ public import HarnessBase
 /// sound file, presets in files of their own.
 public enum CabbageImporter: PanelImporter {
   public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
-    guard let section = CsdSection.inside("Cabbage", of: csd) else { return nil }
-    let widgets =
-      CabbageJson.isWritten(in: section)
-      ? try CabbageJson.widgets(of: section) : CabbageText.widgets(of: section)
+    let widgets = try widgets(of: csd)
     guard !widgets.isEmpty else { return nil }
     var reader = CabbageReader(Panel(title, from: .cabbage))
     reader.read(widgets)
     return reader.panel
+  }
+
+  /// The widgets of the section as they are written; none without a section.
+  static func widgets(of csd: String) throws(Failure) -> [CabbageWidget] {
+    guard let section = CsdSection.inside("Cabbage", of: csd) else { return [] }
+    return CabbageJson.isWritten(in: section)
+      ? try CabbageJson.widgets(of: section) : CabbageText.widgets(of: section)
   }
 }
 
@@ -68,7 +72,7 @@ private struct CabbageReader {
       guard var made = made(of: widget, in: place) else { return }
       made.group = isHidden(widget) && !made.channels.isEmpty ? hiddenGroup() : place.group
       made.bounds = isHidden(widget) && !made.channels.isEmpty ? nil : bounds(of: widget, in: place)
-      (made.color, made.background) = (color(of: widget, "fontcolour"), color(of: widget, "colour"))
+      (made.color, made.background) = (widget.color("fontcolour"), widget.color("colour"))
       made.midi = controller(of: widget)
       panel.add(made)
     }
@@ -86,7 +90,7 @@ private struct CabbageReader {
     let (size, caption) = (widget.numbers("size"), widget.texts("caption").first ?? "")
     if size.count >= 2 { panel.size = PanelSize(size[0], size[1]) }
     if !caption.isEmpty { panel.title = caption }
-    panel.background = color(of: widget, "colour")
+    panel.background = widget.color("colour")
   }
 
   // MARK: Groups
@@ -99,7 +103,7 @@ private struct CabbageReader {
     var group = PanelGroup(
       isWindow ? .window : .box, id: id, label: label, parent: isWindow ? nil : place.group,
       bounds: bounds)
-    group.color = color(of: widget, "colour")
+    group.color = widget.color("colour")
     // What is declared later lies on top, so the group lies above the last widget before it.
     group.above = isWindow ? nil : panel.widgets.last?.id
     panel.groups.append(group)
@@ -122,22 +126,9 @@ private struct CabbageReader {
   }
 
   private func bounds(of widget: CabbageWidget, in place: Place) -> PanelBounds? {
-    var parts = widget.numbers("bounds")
-    if parts.count < 4 { parts = widget.numbers("pos") + widget.numbers("size") }
-    guard parts.count >= 4, parts[2] > 0, parts[3] > 0 else { return nil }
-    return PanelBounds(place.x + parts[0], place.y + parts[1], parts[2], parts[3])
-  }
-
-  private func color(of widget: CabbageWidget, _ name: String) -> PanelColor? {
-    guard let written = widget.identifiers[name] ?? widget.identifiers[name + ":0"] else {
-      return nil
-    }
-    let parts = written.compactMap(\.number).map { UInt8(whole: $0) }
-    if parts.count >= 3 {
-      return PanelColor(
-        parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
-    }
-    return written.first.flatMap { ColorNames.color($0.text) }
+    guard var bounds = widget.bounds, bounds.width > 0, bounds.height > 0 else { return nil }
+    (bounds.x, bounds.y) = (place.x + bounds.x, place.y + bounds.y)
+    return bounds
   }
 
   // MARK: Widgets

@@ -1,7 +1,7 @@
 import HarnessBase
 
 /// A widget as a `<Cabbage>` section writes it: `rslider bounds(10, 10, 70, 70), channel("mix")`.
-struct CabbageWidget: Equatable {
+struct CabbageWidget: Equatable, Sendable {
   /// In lower case.
   let type: String
   /// The values of each identifier, by its name in lower case. If one is written twice, the last counts.
@@ -13,10 +13,28 @@ struct CabbageWidget: Equatable {
   func numbers(_ name: String) -> [Double] { (identifiers[name] ?? []).compactMap(\.number) }
   /// The texts of an identifier; empty if it is not written.
   func texts(_ name: String) -> [String] { (identifiers[name] ?? []).map(\.text) }
+
+  /// `bounds`, or `pos` and `size`, as written; nil if they are not.
+  var bounds: PanelBounds? {
+    var parts = numbers("bounds")
+    if parts.count < 4 { parts = numbers("pos") + numbers("size") }
+    return parts.count < 4 ? nil : PanelBounds(parts[0], parts[1], parts[2], parts[3])
+  }
+
+  /// The colour that an identifier writes as a name or as numbers; nil if it is not written.
+  func color(_ name: String) -> PanelColor? {
+    guard let written = identifiers[name] ?? identifiers[name + ":0"] else { return nil }
+    let parts = written.compactMap(\.number).map { UInt8(whole: $0) }
+    if parts.count >= 3 {
+      return PanelColor(
+        parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
+    }
+    return written.first.flatMap { ColorNames.color($0.text) }
+  }
 }
 
 /// One of the values between an identifier's parentheses, which commas separate.
-enum CabbageValue: Equatable {
+enum CabbageValue: Equatable, Sendable {
   case number(Double)
   case text(String)
 

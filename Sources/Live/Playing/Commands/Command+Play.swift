@@ -125,7 +125,7 @@ extension Command {
     }
     try requireWays(arguments)
     var piece = try piece(csd, arguments)
-    if installer == nil, PieceWidgets.isNeeded(by: csd) {
+    if installer == nil, PieceWidgets.text(of: csd) != nil {
       try arguments.handOver(to: "opcodekit-pieces")
     }
     let widgets = try PieceWidgets(csd, installer)

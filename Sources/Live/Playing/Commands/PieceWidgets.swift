@@ -7,9 +7,10 @@ import Panels
 import Rendering
 import Synchronization
 
-/// Registers the FL opcodes with an engine. They write to what is returned.
+/// Registers the FL opcodes with an engine, for the text of the CSD that it is going to compile. They write to what is
+/// returned.
 package typealias WidgetInstaller =
-  @Sendable (UnsafeMutablePointer<CSOUND>) -> any WidgetMaker
+  @Sendable (UnsafeMutablePointer<CSOUND>, _ csd: String) -> any WidgetMaker
 
 /// The widgets of a piece that makes them itself with FL opcodes. Our FL opcodes are registered if the piece needs
 /// them.
@@ -22,28 +23,23 @@ final class PieceWidgets: Sendable {
   /// `install` is nil in a program without FL opcodes.
   init(_ csd: String, _ install: WidgetInstaller?) throws(Failure) {
     (self.csd, self.install) = (csd, install)
-    guard Self.isNeeded(by: csd) else {
+    guard Self.text(of: csd) != nil else {
       plugins = nil
       return
     }
-    let engine: Csound
-    do {
-      engine = try Csound()
-    } catch {
-      throw .unavailable("Csound cannot be used: \(error).")
-    }
     // The engine's plugins exist only as long as the engine.
-    plugins = try withExtendedLifetime(engine) { () throws(Failure) in
+    plugins = try withExtendedLifetime(Csound.usable()) { () throws(Failure) in
       try OtherWidgets.setAside()
     }
   }
 
   deinit { plugins?.remove() }
 
-  static func isNeeded(by csd: String) -> Bool {
-    FileManager.default.contents(atPath: csd).map {
-      OtherWidgets.isNeeded(by: String(decoding: $0, as: UTF8.self))
-    } ?? false
+  /// The text of a CSD that needs the opcodes; nil for others.
+  static func text(of csd: String) -> String? {
+    guard let bytes = FileManager.default.contents(atPath: csd) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return OtherWidgets.isNeeded(by: text) ? text : nil
   }
 
   /// The piece, which now registers FL opcodes in every engine that plays it.
@@ -52,7 +48,7 @@ final class PieceWidgets: Sendable {
     let register = piece.register
     piece.register = { [self] engine in
       register(engine)
-      let new = Self.isNeeded(by: csd) ? install?(engine) : nil
+      let new = Self.text(of: csd).flatMap { install?(engine, $0) }
       maker.withLock { $0 = new }
     }
     return piece

@@ -2,7 +2,7 @@ import Foundation
 import Panels
 
 /// A request of a page: a JSON object with a key `type`.
-enum ClientMessage: Equatable {
+enum ClientMessage {
   /// Sets the number of a channel.
   case set(channel: String, value: Double)
   /// Sets a string channel.
@@ -47,85 +47,71 @@ enum ClientMessage: Equatable {
   enum Preset: String, Decodable { case recall, save, delete }
 
   /// A message, and its number, with which the server answers when the message was carried out.
-  struct Numbered: Equatable {
+  struct Numbered: Decodable {
     var message: ClientMessage
     var id: Int?
+
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: Key.self)
+      message = try ClientMessage(fields)
+      id = try fields.decodeIfPresent(Int.self, forKey: .id)
+    }
   }
 
-  private struct Fields: Decodable {
-    var type: String
-    var id: Int?
-    var channel, text, widget, preset: String?
-    var action: String?
-    var layout: PanelLayout?
-    var values: [String: Double]?
-    var texts: [String: String]?
-    var value, seconds: Double?
-    var choice, key, index: Int?
-    var down, on: Bool?
+  private enum Key: String, CodingKey {
+    case type, id, channel, text, widget, preset, action, layout, values, texts, value, seconds
+    case choice, key, index, down, on
   }
 
   /// Reads a message; nil if it is invalid.
   static func read(_ data: Data) -> Numbered? {
-    guard let fields = try? JSONDecoder().decode(Fields.self, from: data),
-      let message = ClientMessage(fields)
-    else { return nil }
-    return Numbered(message: message, id: fields.id)
+    try? JSONDecoder().decode(Numbered.self, from: data)
   }
 
-  private init?(_ fields: Fields) {
-    switch (fields.type, fields.channel, fields.widget) {
-    case ("set", let channel?, _):
-      guard let value = fields.value, value.isFinite else { return nil }
-      self = .set(channel: channel, value: value)
-    case ("text", let channel?, _):
-      guard let text = fields.text else { return nil }
-      self = .text(channel: channel, text: text)
-    case ("press", _, let widget?): self = .press(widget: widget)
-    case ("hold", _, let widget?):
-      guard let isDown = fields.down else { return nil }
-      self = .hold(widget: widget, isDown: isDown)
-    case ("choose", _, let widget?):
-      guard let choice = fields.choice else { return nil }
-      self = .choose(widget: widget, choice: choice)
-    case ("key", _, let widget?):
-      guard let key = fields.key, let isDown = fields.down else { return nil }
-      self = .key(widget: widget, key: key, isDown: isDown)
-    case ("sample", _, let widget?):
-      guard let index = fields.index, let value = fields.value, value.isFinite else { return nil }
-      self = .sample(widget: widget, index: index, value: value)
-    case ("preset", _, _):
-      guard let name = fields.preset, let action = fields.action.flatMap(Preset.init(rawValue:))
-      else { return nil }
-      self = .preset(name: name, action)
-      if action == .recall, let seconds = fields.seconds {
-        guard (0...PanelDesk.longestMorph).contains(seconds) else { return nil }
-        self = .morph(name: name, seconds: seconds)
-      }
-    case ("restore", _, _):
-      let values = fields.values ?? [:]
-      guard values.values.allSatisfy(\.isFinite) else { return nil }
-      self = .restore(
-        PanelPreset(fields.preset ?? "", values: values, texts: fields.texts ?? [:]),
-        choosing: fields.preset)
-    case ("learn", let channel, _): self = .learn(channel: channel)
-    case ("forget", let channel?, _): self = .forget(channel: channel)
-    case ("layout", _, _):
-      guard let layout = fields.layout else { return nil }
-      self = .layout(layout)
-    case ("release", _, _): self = .release
-    case ("panic", _, _): self = .panic
-    case ("trace", _, _): self = .trace
-    case ("record", _, _):
-      guard let isOn = fields.on else { return nil }
-      self = .record(isOn)
-    case ("pause", _, _):
-      guard let isOn = fields.on else { return nil }
-      self = .pause(isOn)
-    case ("taken", _, _):
-      guard let action = fields.action.flatMap(Taken.init(rawValue:)) else { return nil }
-      self = .taken(action)
-    default: return nil
+  private init(_ fields: KeyedDecodingContainer<Key>) throws {
+    func field<Value: Decodable>(_ key: Key) throws -> Value {
+      try fields.decode(Value.self, forKey: key)
     }
+    func optional<Value: Decodable>(_ key: Key) throws -> Value? {
+      try fields.decodeIfPresent(Value.self, forKey: key)
+    }
+    self =
+      switch try field(.type) as String {
+      case "set": .set(channel: try field(.channel), value: try field(.value))
+      case "text": .text(channel: try field(.channel), text: try field(.text))
+      case "press": .press(widget: try field(.widget))
+      case "hold": .hold(widget: try field(.widget), isDown: try field(.down))
+      case "choose": .choose(widget: try field(.widget), choice: try field(.choice))
+      case "key":
+        .key(widget: try field(.widget), key: try field(.key), isDown: try field(.down))
+      case "sample":
+        .sample(widget: try field(.widget), index: try field(.index), value: try field(.value))
+      case "preset": try .preset(field(.preset), field(.action), seconds: optional(.seconds))
+      case "restore":
+        .restore(
+          PanelPreset(
+            try optional(.preset) ?? "", values: try optional(.values) ?? [:],
+            texts: try optional(.texts) ?? [:]), choosing: try optional(.preset))
+      case "learn": .learn(channel: try optional(.channel))
+      case "forget": .forget(channel: try field(.channel))
+      case "layout": .layout(try field(.layout))
+      case "release": .release
+      case "panic": .panic
+      case "trace": .trace
+      case "record": .record(try field(.on))
+      case "pause": .pause(try field(.on))
+      case "taken": .taken(try field(.action))
+      default: throw Unknown()
+      }
+  }
+
+  private struct Unknown: Error {}
+
+  private static func preset(
+    _ name: String, _ action: Preset, seconds: Double?
+  ) throws -> ClientMessage {
+    guard action == .recall, let seconds else { return .preset(name: name, action) }
+    guard (0...PanelDesk.longestMorph).contains(seconds) else { throw Unknown() }
+    return .morph(name: name, seconds: seconds)
   }
 }
