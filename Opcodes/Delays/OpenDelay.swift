@@ -145,16 +145,18 @@ struct DelayEnd: ControlOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    var line = head[0].line
     var (frame, end) = (context.frames.lowerBound, context.frames.upperBound)
-    while frame &+ 4 <= end {
-      line.push(arguments.input.quad(at: frame))
-      frame &+= 4
+    if frame &+ 4 <= end {
+      var line = head[0].line
+      repeat {
+        line.push(arguments.input.quad(at: frame))
+        frame &+= 4
+      } while frame &+ 4 <= end
+      head[0].line = line
     }
     while frame < end {
-      line.push(arguments.input[frame])
+      head[0].line.push(arguments.input[frame])
       frame &+= 1
     }
-    head[0].line = line
   }
 }
