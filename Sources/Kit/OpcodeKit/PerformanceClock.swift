@@ -49,7 +49,7 @@ public struct PerformanceClock: BitwiseCopyable {
 }
 
 extension Context {
-  /// Number of the engine's current k-cycle, counted from 1. All of an init pass has the same.
+  /// Number of the engine's current k-cycle, counted from 1. It is the same during all of an init pass.
   @inlinable public var engineCycle: Int {
     @_semantics("no_performance_analysis") get { Int(ccs_cycle(csound)) }
   }
