@@ -186,7 +186,7 @@ struct SwapSearch {
     let all = try attempt(calls).finding
     if all.passes { return calls }
     let parts = parts(of: calls)
-    guard parts.count > 1, all.verdict.isMiss else {
+    guard parts.count > 1, all.verdict.isMiss || all.verdict == .formMissing else {
       leaveOut(calls, all)
       return []
     }
