@@ -209,18 +209,20 @@ extension Manual {
     return chosen
   }
 
-  /// The orchestras that play the opcode: `csd/NAME.csd`, then `csd/NAME-….csd`.
+  /// The orchestras that play the opcode: `csd/NAME.csd`, then `csd/NAME-….csd`; without one, those of others that have
+  /// its name in them.
   package func examples() throws(Failure) -> [Example] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: Project.root + "/csd")) ?? []
-    let own = names.filter {
-      $0 == name + ".csd" || $0.hasPrefix(name + "-") && $0.hasSuffix(".csd")
-    }
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: Project.root + "/csd")) ?? []
+    let names = all.filter { $0.hasSuffix(".csd") }
+    let own = names.filter { $0 == name + ".csd" || $0.hasPrefix(name + "-") }
     var examples: [Example] = []
-    for name in own.sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
-      let path = "csd/" + name
+    for file in (own.isEmpty ? names : own).sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
+      let path = "csd/" + file
       try requireReadableFile(Project.root + "/" + path)
       let text = try? String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
       guard let text else { throw .badInput("'\(path)' is not text in UTF-8.") }
+      let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      guard !own.isEmpty || words.contains(where: { $0 == name }) else { continue }
       examples.append(Example(path: path, text: text))
     }
     return examples
