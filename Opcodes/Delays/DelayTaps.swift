@@ -104,7 +104,7 @@ struct DelayLineTap<Reading: TapReading, Time: Signal>: AudioOpcode {
   }
 }
 
-/// How a tap reads a line whose newest sample is `lead` frames old, or in case of four frames, is that for the first one.
+/// How a tap reads a line. A frame, or the first one of four, comes `lead` frames after the line's newest sample.
 protocol TapReading: BitwiseCopyable {
   /// How many samples after a whole delay it reads.
   static var newerSamples: Int { get }

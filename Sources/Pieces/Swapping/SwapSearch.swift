@@ -119,13 +119,20 @@ struct SwapSearch {
 
   /// Leaves out calls of opcodes that work together where not all of their instrument can be swapped.
   private mutating func leaveOutIncomplete(_ able: [Call]) -> [Call] {
+    let groups = acceleration.counterparts.groups
+    let grouped =
+      groups.isEmpty
+      ? [] : piece.calls(among: groups.reduce(Counterparts.companions) { $0.union($1) })
     var whole: [Call] = []
     for part in units(of: able).flatMap(parts) {
       let group = acceleration.counterparts.group(of: part[0].opcode)
-      let others = group.count == 1 ? [] : group.union(Counterparts.companions)
-      let missing = piece.calls(among: others).first {
-        $0.file == part[0].file && $0.block == part[0].block && !part.contains($0)
-      }
+      let missing =
+        group.count == 1
+        ? nil
+        : grouped.first {
+          $0.file == part[0].file && $0.block == part[0].block && !part.contains($0)
+            && (group.contains($0.opcode) || Counterparts.companions.contains($0.opcode))
+        }
       guard let missing else {
         whole += part
         continue
