@@ -140,18 +140,18 @@ extension Ladder {
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ gains: Lanes,
     _ feedbacks: Lanes, by oversampler: inout Oversampler
   ) {
-    var ladder = self
     let (toVoltage, fromVoltage) = (toVoltage, fromVoltage)
     oversampler.process(input, to: output, in: frames) { samples, frame, count in
-      var result = samples * Lanes(toVoltage)
-      for index in 0..<count {
+      var (ladder, result) = (self, samples * Lanes(toVoltage))
+      Lanes.forEachPlace { index in
+        guard index < count else { return }
         let place = (frame &- frames.lowerBound &+ index &>> 2) & 7
         let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
         result[index] = ladder.halfStep(result[index], tuning)
       }
+      self = ladder
       return result * Lanes(fromVoltage)
     }
-    self = ladder
   }
 }
 

@@ -262,11 +262,13 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
     var tuning = controls[frames.lowerBound]
     if quality == .best {
       oversamplers[0].process(input, to: output, in: frames) { samples, frame, count in
-        var result = samples * Lanes(scale)
-        for index in 0..<count {
+        var (current, result) = (filter, samples * Lanes(scale))
+        Lanes.forEachPlace { index in
+          guard index < count else { return }
           if !areConstant && index & 3 == 0 { tuning = controls[frame &+ index &>> 2] }
-          result[index] = filter.next(result[index], tuning) * tuning.drive
+          result[index] = current.next(result[index], tuning) * tuning.drive
         }
+        filter = current
         return result.clamped(to: 10).shortTanh * Lanes(fullScale)
       }
     } else {

@@ -1,4 +1,4 @@
-// aout LADDER ain, xcutoff, xresonance [, imode [, kdrive [, isaturation [, iskip]]]]
+// aout LADDER ain, xcutoff, xresonance [, imode [, kdrive [, isaturation [, iskip [, iquality]]]]]
 //
 // A ladder of four poles with resonance and saturation: lowpass with 24 to 6 dB per octave, bandpass or highpass. It
 // oscillates at its cutoff to within 3 cents, and stays bounded when cutoff and resonance change in every sample.
@@ -29,11 +29,12 @@
 // Measured (`./opcodekit test ZeroDelayLadder`):
 // - it oscillates within 3 cents of the cutoff from 55 Hz to 10 kHz at resonances from 1 to 1.2;
 // - at higher resonances, and with clipping, too, but near sr/6 and sr/5: from about 7.8 to 8.2 kHz at 48 kHz the
-//   oscillation is drawn towards sr/6, at a resonance of 1.5 by up to 17 cents, with clipping at 1.2 by up to 37;
+//   oscillation is drawn towards sr/6, at a resonance of 1.5 by up to 17 cents, with clipping at 1.2 by up to 37 (with an
+//   iquality of 1 or 2, sr is twice or four times the sample rate here);
 // - a resonance below 1 has its peak where the analog ladder has it, within 3 cents: 2 cents below the cutoff at 0.995, 4
 //   at 0.99, 22 at 0.95;
-// - it has no iquality. Harmonics of a sine of 5 at 1, 2 and 5 kHz are 160, 78 and 20 dB above their aliases, at 48 kHz with
-//   a cutoff of 6 kHz and a resonance of 0.7;
+// - harmonics of a sine of 5 at 1, 2 and 5 kHz are 160, 78 and 20 dB above their aliases with an iquality of 0, 207, 153 and
+//   43 dB with 1, 206, 160 and 92 dB with 2, at 48 kHz with a cutoff of 6 kHz and a resonance of 0.7;
 // - noise in cutoff and resonance, at any drive, leaves the lowpass below 8 times 0dbfs.
 //
 // Related filters of Csound:
@@ -73,11 +74,18 @@ struct ZeroDelayLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInit
     @Default(1) let saturation: InitInput
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
+    /// 0 for a ladder at the sample rate; 1 for one at twice, 2 for one at four times the sample rate, which delay low
+    /// frequencies by 3.2 and 4.3 samples. Default 0.
+    @Default(0) let quality: InitInput
   }
+
+  static var bufferCount: Int { 1 }
 
   private var ladder = FourPoles()
   private let sound: LadderSound
   private let samplePeriod: Double
+  /// One at the higher qualities, none otherwise.
+  private let oversamplers: Buffer<Oversampler>
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let mixture = LadderMixture(mode: arguments.mode.value) else {
@@ -87,15 +95,21 @@ struct ZeroDelayLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInit
     guard saturation == 0 || saturation == 1 || saturation == 2 else {
       throw OpcodeError(argument: "isaturation", is: saturation, mustBe: "0, 1 or 2")
     }
-    sound = LadderSound(mixture: mixture, saturation: saturation, fullScale: context.fullScale)
-    samplePeriod = 1 / context.sampleRate
+    let quality = try Quality(arguments.quality.value)
+    let times = quality == .original ? 1 : quality == .exact ? 2 : 4
+    sound = LadderSound(
+      mixture: mixture, saturation: saturation, fullScale: context.fullScale, times: times)
+    samplePeriod = 1 / (context.sampleRate * Double(times))
+    oversamplers = try context.oversamplers(
+      times: times, count: times == 1 ? 0 : 1, keepingContents: Self.resumes(arguments))
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     ladder.settle()
-    if ladder.isSilent, arguments.input.isSilent(in: context.frames) {
+    let isSilent = oversamplers.count == 0 || oversamplers[0].isIdle
+    if ladder.isSilent, isSilent, arguments.input.isSilent(in: context.frames) {
       arguments.output.silence(context.frames)
       return
     }
@@ -106,7 +120,7 @@ struct ZeroDelayLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInit
       ladder.run(
         arguments.input, to: arguments.output, in: frame..<end, sound, drive: arguments.drive.value,
         cutoffs: arguments.cutoff.lanes(from: frame, before: end) * Lanes(samplePeriod),
-        resonances: arguments.resonance.lanes(from: frame, before: end))
+        resonances: arguments.resonance.lanes(from: frame, before: end), oversamplers)
       frame = end
     }
     ladder.finish()
@@ -119,6 +133,8 @@ private struct LadderSound: BitwiseCopyable {
   /// 0 for none, 1 for soft, 2 for hard.
   let saturation: Double
   let fullScale: Double
+  /// The ladder's sample rate in units of Csound's: 1, 2 or 4.
+  let times: Int
 }
 
 // Not generic, so that the code is there once for all rates.
@@ -127,15 +143,44 @@ extension FourPoles {
   @inline(never)
   fileprivate mutating func run(
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ sound: LadderSound,
-    drive: Double, cutoffs: Lanes, resonances: Lanes
+    drive: Double, cutoffs: Lanes, resonances: Lanes, _ oversamplers: Buffer<Oversampler>
   ) {
     let tunings = FourPoleTunings(
-      cutoffs: cutoffs, resonances: resonances, most: sound.saturation == 0 ? 0.9999 : 2)
-    if sound.saturation == 1 {
+      cutoffs: Lanes.minimum(cutoffs, Lanes(0.49 / Double(sound.times))), resonances: resonances,
+      most: sound.saturation == 0 ? 0.9999 : 2)
+    let hard = HardCurve(limit: sound.saturation == 2 ? 1 : 1000)
+    if oversamplers.count > 0 {
+      if sound.saturation == 1 {
+        run(input, to: output, in: frames, sound, drive, tunings, SoftCurve(), &oversamplers[0])
+      } else {
+        run(input, to: output, in: frames, sound, drive, tunings, hard, &oversamplers[0])
+      }
+    } else if sound.saturation == 1 {
       run(input, to: output, in: frames, sound, drive, tunings, SoftCurve())
     } else {
-      let curve = HardCurve(limit: sound.saturation == 2 ? 1 : 1000)
-      run(input, to: output, in: frames, sound, drive, tunings, curve)
+      run(input, to: output, in: frames, sound, drive, tunings, hard)
+    }
+  }
+
+  @inline(__always)
+  private mutating func run(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ sound: LadderSound,
+    _ drive: Double, _ tunings: FourPoleTunings<Lanes>, _ curve: some LoopCurve,
+    _ oversampler: inout Oversampler
+  ) {
+    let (mixture, fullScale) = (sound.mixture, Lanes(sound.fullScale))
+    let gain = Lanes(drive / sound.fullScale)
+    let (shift, places) = (sound.times &>> 1, frames.count > 8 ? 0 : 7)
+    oversampler.process(input, to: output, in: frames) { samples, frame, count in
+      var (poles, result) = (self, samples * gain)
+      let first = frame &- frames.lowerBound
+      Lanes.forEachPlace { index in
+        guard index < count else { return }
+        let tuning = tunings[(first &+ index &>> shift) & places]
+        result[index] = poles.next(result[index], tuning, mixture, curve)
+      }
+      self = poles
+      return result * fullScale
     }
   }
 

@@ -141,7 +141,6 @@ extension DiodeLadder {
     _ input: AudioInput, to output: AudioOutput, _ frames: Range<Int>, cutoffs: Lanes,
     responses: Lanes, by oversamplers: Buffer<Oversampler>
   ) {
-    var ladder = self
     let isOversampled = oversamplers.count > 0
     let cutoffs = DiodeLadderTuning.exactCutoffs(
       cutoffs, responses: responses, steps: isOversampled ? 4 : 1)
@@ -152,17 +151,20 @@ extension DiodeLadder {
     }
     if isOversampled {
       oversamplers[0].process(input, to: output, in: frames) { samples, frame, count in
-        var (result, current) = (samples, tuning(frame))
-        for index in 0..<count {
+        var (ladder, result, current) = (self, samples, tuning(frame))
+        Lanes.forEachPlace { index in
+          guard index < count else { return }
           if index == 4 { current = tuning(frame &+ 1) }
           result[index] = ladder.next(result[index], current)
         }
+        self = ladder
         return result
       }
     } else {
+      var ladder = self
       for frame in frames { output[frame] = ladder.next(input[frame], tuning(frame)) }
+      self = ladder
     }
-    self = ladder
   }
 }
 

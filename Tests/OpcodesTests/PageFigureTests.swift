@@ -101,11 +101,12 @@ struct PageFigureTests {
       "Levels/Clip.swift", "0.12 or 0.03 dB at 5 kHz, 2 or 0.5 dB at 20 kHz")
     for (file, words) in [
       ("Ladders/MoogLadder.swift", "frequencies are delayed by 4.3 samples"),
+      ("Ladders/ZeroDelayLadder.swift", "which delay low frequencies by 3.2 and 4.3 samples"),
       ("Ladders/ThreePoleFilter.swift", "which delay low frequencies by 4.3 samples"),
       ("Ladders/LinearDiodeLadder.swift", "of a saturated signal by 4.3 samples"),
       ("VCS3/VCS3Filter.swift", "which delays low frequencies by 4.3 samples"),
     ] {
-      // MOOGLADDER, LPF18, DIODELADDER and VCS3FILTER have the oversampler of SATURATE.
+      // LADDER, MOOGLADDER, LPF18, DIODELADDER and VCS3FILTER have the oversampler of SATURATE.
       #expect(try pageFigures(file, words).last == tanh.0[1])
     }
     for (call, figures) in [("CLIP ain, 0, 1, 0.9,", clip), ("SATURATE ain,", tanh)] {
@@ -175,16 +176,23 @@ struct PageFigureTests {
 
   @Test("LADDER's harmonics above their aliases")
   func ladder() throws {
-    let figures = try pageFigures(
-      "Ladders/ZeroDelayLadder.swift", "160, 78 and 20 dB above their aliases")
-    for (cycles, figure) in zip([171, 341, 853], figures) {
-      let sound = try performNote(
-        """
-        asine poscil 5, \(cycles) * 48000 / 8192, -1
-        a1 LADDER asine, 6000, 0.7
-        """, heard: "a1", note: "0.4")[0]
-      let ratio = harmonicsToAliases(Array(sound[10_000..<18_192]), cycles: cycles)
-      #expect(abs(ratio - figure) < 3, "\(ratio)")
+    let page = "Ladders/ZeroDelayLadder.swift"
+    // Of each quality three figures; between them stands its number.
+    let figures =
+      try pageFigures(page, "160, 78 and 20 dB above their aliases with an iquality of 0")
+      + pageFigures(page, "207, 153 and 43 dB with 1")
+      + pageFigures(page, "206, 160 and 92 dB with 2")
+    for quality in 0...2 {
+      #expect(figures[4 * quality + 3] == Double(quality))
+      for (cycles, figure) in zip([171, 341, 853], figures[(4 * quality)...]) {
+        let sound = try performNote(
+          """
+          asine poscil 5, \(cycles) * 48000 / 8192, -1
+          a1 LADDER asine, 6000, 0.7, 0, 1, 1, 0, \(quality)
+          """, heard: "a1", note: "0.4")[0]
+        let ratio = harmonicsToAliases(Array(sound[10_000..<18_192]), cycles: cycles)
+        #expect(abs(ratio - figure) < 3, "\(quality): \(ratio)")
+      }
     }
   }
 

@@ -25,6 +25,12 @@ extension SoundTrial {
       call: "aout MOOGLADDER ain, $CPS, 1.05, 0, $QUALITY", rival: "aout moogladder ain, $CPS, 1.05"
     ),
     Subject(
+      opcode: "LADDER, driven", kind: .distortion,
+      call: "aout LADDER ain, 6000, 0.7, 0, 1, 1, 0, $QUALITY", rival: nil),
+    Subject(
+      opcode: "LADDER, resonance 1.05", kind: .tuning,
+      call: "aout LADDER ain, $CPS, 1.05, 0, 1, 1, 0, $QUALITY", rival: nil),
+    Subject(
       opcode: "LPF18, distortion 0", kind: .distortion,
       call: "aout LPF18 ain, 6000, 0.7, 0, 0, $QUALITY", rival: "aout lpf18 ain, 6000, 0.7, 0"),
     Subject(
@@ -82,6 +88,9 @@ extension SoundTrial {
     Response(
       name: "MOOGLADDER, resonance 0.8", call: "aout MOOGLADDER ain, 1000, 0.8, 0, $QUALITY",
       rival: "aout moogladder ain, 1000, 0.8"),
+    Response(
+      name: "LADDER, resonance 0.8", call: "aout LADDER ain, 1000, 0.8, 0, 1, 1, 0, $QUALITY",
+      rival: nil),
     Response(
       name: "LPF18, resonance 0.8", call: "aout LPF18 ain, 1000, 0.8, 0, 0, $QUALITY",
       rival: "aout lpf18 ain, 1000, 0.8, 0"),
