@@ -57,8 +57,8 @@ struct DelayTapTests {
       DELAYW asound
       acycle delay asound, (ksmps + 1) / sr
       """, heard: "aend, ashort, anone, along, asteady, asamples, acycle", note: "0.1")
-    for place in [1, 2] { #expect(heard[place] == heard[6]) }
-    for place in [3, 4, 5] { #expect(heard[place] == heard[0]) }
+    for place in [1, 2] { #expect(largestDifference(heard[place], heard[6]) == 0) }
+    for place in [3, 4, 5] { #expect(largestDifference(heard[place], heard[0]) == 0) }
     #expect(heard[0].contains { abs($0) > 0.1 })
   }
 
@@ -82,7 +82,7 @@ struct DelayTapTests {
       DELAYW asound
       along delay asound, 0.005
       """, heard: "aend, along", note: "0.1")
-    #expect(heard[0].suffix(2000) == heard[1].suffix(2000))
+    #expect(largestDifference(heard[0].suffix(2000), heard[1].suffix(2000)) == 0)
     #expect(heard[0].suffix(2000).contains { abs($0) > 0.1 })
   }
 }
