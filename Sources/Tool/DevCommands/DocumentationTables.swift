@@ -30,7 +30,7 @@ struct DocumentationTables {
   func text(_ name: String) throws(Failure) -> String? {
     switch name {
     case "speed": speed.table
-    case "speed at ksmps 64": speed.table(ksmps: 64)
+    case "speed at ksmps 64": speed.classes(ksmps: 64)
     case "speed references": speed.references
     case "speed others": speed.others
     case "speed silence": speed.silence

@@ -58,15 +58,29 @@ struct PackSpeed {
 
   var provenance: String { recordings.flatMap(\.provenance).joined(separator: "\n") }
 
-  /// The pairs with Csound's own opcodes at one ksmps, two pairs in each line.
-  func table(ksmps: Int) -> String {
-    let headings = ["opcode", "rival", "times as fast"]
-    let cells =
-      pairings(of: "pack").map { [subject($0), rival($0), range(rows(run, $0, ksmps))] }
-      + [["geometric mean", "", mean(run, ksmps)], ["", "", ""]]
-    let lines = cells.count / 2
-    return MarkdownTable(headings + headings, (0..<lines).map { cells[$0] + cells[$0 + lines] })
-      .text
+  /// The opcodes by how many times as fast as Csound's they are at one ksmps, at the slowest combination of rates; a
+  /// rival that does not have the opcode's name is named.
+  func classes(ksmps: Int) -> String {
+    let slowest = pairings(of: "pack").map { pairing in
+      (pairing, rows(run, pairing, ksmps).compactMap(\.clearRatio).min())
+    }
+    func names(_ belong: (Double?) -> Bool) -> String {
+      slowest.filter { belong($0.1) }.map { pairing, _ in
+        let isNamesake = pairing.rival.uppercased() == pairing.subject
+        return subject(pairing) + (isNamesake || isArray(pairing) ? "" : " (\(rival(pairing)))")
+      }.joined(separator: ", ")
+    }
+    let limits = [Double.infinity, 10, 5, 3, 2, 1, 0]
+    var lines = zip(limits, limits.dropFirst()).map { high, low in
+      let heading =
+        high == .infinity
+        ? "\(Int(low)) or more" : low == 0 ? "below 1" : "\(Int(low)) to \(Int(high))"
+      return [heading, names { $0.map { low <= $0 && $0 < high } ?? false }]
+    }
+    lines += [
+      ["too noisy to tell", names { $0 == nil }], ["geometric mean of all rows", mean(run, ksmps)],
+    ]
+    return MarkdownTable(["times as fast", "opcodes"], lines.filter { !$0[1].isEmpty }).text
   }
 
   /// The same pairs at every ksmps, and at ksmps 64 also with code that every processor can
