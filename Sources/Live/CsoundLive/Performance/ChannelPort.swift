@@ -23,7 +23,7 @@ public final class PerformancePort: ChannelPort {
     var observed: [String: ObservedValue] = [:]
   }
 
-  private let performance: Performance
+  package let performance: Performance
   private let bindings = Mutex(Bindings())
 
   public init(_ performance: Performance) { self.performance = performance }

@@ -172,7 +172,7 @@ final class PlayPanel: Sendable {
   ) throws(Failure) -> String {
     tell.withLock { $0 = say }
     let panel = state.withLock { $0.panel }
-    let piece = PanelledPerformance(performance)
+    let piece = PerformancePort(performance)
     var sentences = ""
     var server: PanelServer?
     if let page {

@@ -78,12 +78,8 @@ extension OscServer {
     let news = state.news(since: change, for: subscriber.client).sorted { $0.change < $1.change }
     for channel in news {
       guard room > 0 else { return true }
-      let argument: OscMessage.Argument
-      switch channel.value {
-      case .number(let number): argument = .number(number)
-      case .text(let text): argument = .text(text)
-      case nil: continue
-      }
+      guard let value = channel.value else { continue }
+      let argument = value.text.map { .text($0) } ?? OscMessage.Argument.number(value.number ?? 0)
       let message = OscMessage(address: Self.address(of: channel.name), arguments: [argument])
       switch send(message, to: subscriber.peer) {
       case .sent: break

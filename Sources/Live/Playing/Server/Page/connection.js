@@ -234,18 +234,18 @@ export class Connection extends EventTarget {
   // Sets everything that has changed since back, in messages that are short enough for the server. `preset` is the preset
   // that was chosen then.
   #restore(all, now, preset) {
-    let message = { type: 'restore', values: {}, texts: {}, preset };
+    const messages = [];
+    const begin = () => messages.push({ type: 'restore', values: {}, texts: {}, preset });
     let size = 0;
-    const messages = [message];
+    begin();
     for (const [name, before] of all) {
       if (before === null || before === now.get(name)) continue;
       const part = 2 * JSON.stringify([name, before]).length;
       if (size + part > 8000) {
-        message = { type: 'restore', values: {}, texts: {}, preset };
-        messages.push(message);
+        begin();
         size = 0;
       }
-      message[typeof before === 'number' ? 'values' : 'texts'][name] = before;
+      messages.at(-1)[typeof before === 'number' ? 'values' : 'texts'][name] = before;
       size += part;
     }
     messages.forEach(one => this.#send(one));
