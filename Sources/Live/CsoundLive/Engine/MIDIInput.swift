@@ -25,10 +25,9 @@ package enum MIDIInput {
       guard let engine, let bytes, (1...3).contains(count),
         let sink = MIDIInput.sinkPlace(engine)?.pointee
       else { return count }
-      var (word, index) = (UInt32(0), 0)
-      while index < Int(count) {
+      var word: UInt32 = 0
+      for index in 0..<Int(count) {
         word |= UInt32(bytes[index]) << (8 &* UInt32(truncatingIfNeeded: index))
-        index &+= 1
       }
       sendMIDI(sink, word, Int(count))
       return count

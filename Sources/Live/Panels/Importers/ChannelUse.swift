@@ -55,10 +55,10 @@ struct ChannelUse {
       .wordBoundaryKind(.simple)
     return line.matches(of: opcodes).map { match in
       let opcode = String(match.1)
-      var rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }
+      let rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }
       // In the form of a function the arguments end at its closing bracket.
-      if rest.first == "(" { rest = inBrackets(rest) }
-      let arguments = split(rest)
+      var scanner = TextScanner(rest.first == "(" ? rest : "(" + rest)
+      let arguments = scanner.takeParenthesized()
       let place = opcode == "chnset" || opcode == "chnmix" ? 1 : 0
       let text = place < arguments.count ? arguments[place] : ""
       let name = text.wholeMatch(of: /"([^"]+)"/).map { String($0.1) }
@@ -70,35 +70,6 @@ struct ChannelUse {
         opcode: opcode, name: name, result: rate ?? before.last.map(String.init) ?? "",
         arguments: arguments)
     }
-  }
-
-  private static func inBrackets(_ text: Substring) -> Substring {
-    var depth = 0
-    for index in text.indices {
-      if text[index] == "(" { depth += 1 }
-      if text[index] == ")" { depth -= 1 }
-      if depth == 0 { return text[text.index(after: text.startIndex)..<index] }
-    }
-    return text.dropFirst()
-  }
-
-  /// The parts of a text between commas, except for commas in strings and brackets.
-  private static func split(_ text: Substring) -> [String] {
-    var parts = [""]
-    var (depth, isString) = (0, false)
-    for character in text {
-      if character == "\"" { isString.toggle() }
-      if !isString {
-        if character == "(" || character == "[" { depth += 1 }
-        if character == ")" || character == "]" { depth -= 1 }
-        if character == ",", depth == 0 {
-          parts.append("")
-          continue
-        }
-      }
-      parts[parts.count - 1].append(character)
-    }
-    return parts.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   private mutating func note(_ call: Call) {

@@ -60,13 +60,12 @@ class Press extends Widget {
 
   down() {
     this.button.classList.add('down');
-    if (this.isHeld) this.connection.hold(this.spec.id, true);
-    else this.connection.press(this.spec.id);
+    this.connection.ask(this.isHeld ? 'hold' : 'press', { widget: this.spec.id, down: true });
   }
 
   up() {
     this.button.classList.remove('down');
-    if (this.isHeld) this.connection.hold(this.spec.id, false);
+    if (this.isHeld) this.connection.ask('hold', { widget: this.spec.id, down: false });
   }
 }
 

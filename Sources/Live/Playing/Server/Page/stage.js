@@ -17,8 +17,9 @@ export class Stage {
 
   constructor(connection) {
     const actions = {
-      panic: () => connection.panic(), trace: () => connection.trace(), record: () => connection.record(!this.#state.recording),
-      pause: () => connection.pause(!this.#state.paused), own: () => connection.settle('undo'), keep: () => connection.settle('keep'),
+      panic: () => connection.ask('panic'), trace: () => connection.ask('trace'),
+      record: () => connection.ask('record', { on: !this.#state.recording }),
+      pause: () => connection.ask('pause', { on: !this.#state.paused }), own: () => connection.settle('undo'), keep: () => connection.settle('keep'),
     };
     for (const [id, action] of Object.entries(actions)) find(id).addEventListener('click', action);
     connection.addEventListener('open', () => { find('stage').hidden = false; });
