@@ -86,6 +86,14 @@ extension Panel {
   /// Notes that something was left out.
   public mutating func leaveOut(_ name: String, reason: String = "") { leftOut.note(name, reason) }
 
+  /// The window for controls that are hidden at first and that the piece would show while it plays.
+  mutating func hiddenGroup(_ label: String) -> String {
+    if !groups.contains(where: { $0.id == "hidden" }) {
+      groups.append(PanelGroup(.window, id: "hidden", label: label))
+    }
+    return "hidden"
+  }
+
   /// Adds a widget and returns its identifier. If the widget has none, it becomes the kind and a number; if its own is
   /// taken, a number is appended. Numbers that are infinite or NaN are replaced.
   @discardableResult

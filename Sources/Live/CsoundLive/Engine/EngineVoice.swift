@@ -73,9 +73,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   }
 
   /// Whether its MIDI opcodes hear something, and whether what they send goes somewhere.
-  var midiWays: MIDIWays {
-    MIDIWays(input: midi != nil, output: sink != nil)
-  }
+  var midiWays: MIDIWays { MIDIWays(input: midi != nil, output: sink != nil) }
 
   /// Takes the events that other threads have sent, as long as the heap has room.
   @inline(__always) mutating func takeEvents() {

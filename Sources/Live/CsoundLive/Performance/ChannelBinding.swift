@@ -1,5 +1,5 @@
-public import HarnessBase
 import Glibc
+public import HarnessBase
 import Synchronization
 
 /// Something that exchanges values with channels of a performance.

@@ -49,19 +49,12 @@ struct BsbObjects {
     }
     if !object.isTrue("visible"), object.child("visible") != nil {
       widget.bounds = nil
-      widget.group = hiddenGroup()
+      widget.group = panel.hiddenGroup("Hidden")
     }
     let id = (object.text("uuid") ?? "").trimmingCharacters(in: ["{", "}"])
     widgets[object.text("uuid") ?? ""] = widget
     widget.id = id
     panel.add(widget)
-  }
-
-  private mutating func hiddenGroup() -> String {
-    if !panel.groups.contains(where: { $0.id == "hidden" }) {
-      panel.groups.append(PanelGroup(.window, id: "hidden", label: "Hidden"))
-    }
-    return "hidden"
   }
 
   /// Channels that mean something to CsoundQt itself.

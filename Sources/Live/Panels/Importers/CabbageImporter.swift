@@ -69,8 +69,9 @@ private struct CabbageReader {
     case _ where !widget.children.isEmpty || widget.type == "groupbox": readGroup(widget, in: place)
     default:
       guard var made = made(of: widget, in: place) else { return }
-      made.group = isHidden(widget) && !made.channels.isEmpty ? hiddenGroup() : place.group
-      made.bounds = isHidden(widget) && !made.channels.isEmpty ? nil : bounds(of: widget, in: place)
+      let isAway = isHidden(widget) && !made.channels.isEmpty
+      made.group = isAway ? panel.hiddenGroup("Hidden at first") : place.group
+      made.bounds = isAway ? nil : bounds(of: widget, in: place)
       (made.color, made.background) = (widget.color("fontcolour"), widget.color("colour"))
       made.midi = controller(of: widget)
       panel.add(made)
@@ -112,15 +113,6 @@ private struct CabbageReader {
   }
 
   private func isHidden(_ widget: CabbageWidget) -> Bool { widget.numbers("visible").first == 0 }
-
-  /// The window for controls that are hidden at first and that the piece would show while it plays.
-  private mutating func hiddenGroup() -> String {
-    let id = "hidden"
-    if !panel.groups.contains(where: { $0.id == id }) {
-      panel.groups.append(PanelGroup(.window, id: id, label: "Hidden at first"))
-    }
-    return id
-  }
 
   private func bounds(of widget: CabbageWidget, in place: Place) -> PanelBounds? {
     guard var bounds = widget.bounds, bounds.width > 0, bounds.height > 0 else { return nil }
@@ -213,7 +205,7 @@ private struct CabbageReader {
   /// `range(minimum, maximum, low:high, skew, increment)`.
   private func pair(_ widget: CabbageWidget, isVertical: Bool = false) -> PanelWidget? {
     var range = range(of: widget)
-    let written = (widget.identifiers["range"] ?? []).dropFirst(2).first?.text ?? ""
+    let written = (widget.identifiers["range"] ?? []).dropFirst(2).first?.written ?? ""
     let ends = written.split(separator: ":").compactMap { Double(finite: $0) }
     var ranges = [range, range]
     range.initial = nil

@@ -74,25 +74,23 @@ struct ChannelUse {
 
   private mutating func note(_ call: Call) {
     let letter = call.result.hasPrefix("g") ? call.result.dropFirst().first : call.result.first
+    let second = call.arguments.dropFirst().first
     switch call.opcode {
     case "chnget", "invalue":
       isRead = true
       if letter == "a" { rate = .audio }
       if letter == "S" { rate = .text }
-    case "chnset":
-      let value = call.arguments.first ?? ""
+    case "chnset", "outvalue":
+      let isSet = call.opcode == "chnset"
+      let value = (isSet ? call.arguments.first : second) ?? ""
       write(value)
-      if value.hasPrefix("\"") || value.hasPrefix("S") || value.hasPrefix("gS") { rate = .text }
-      if value.hasPrefix("a") || value.hasPrefix("ga") || letter == "a" { rate = .audio }
-    case "outvalue":
-      let value = call.arguments.count > 1 ? call.arguments[1] : ""
-      write(value)
-      if value.hasPrefix("\"") || value.hasPrefix("S") || value.hasPrefix("gS") { rate = .text }
+      if ["\"", "S", "gS"].contains(where: value.hasPrefix) { rate = .text }
+      if isSet, letter == "a" || ["a", "ga"].contains(where: value.hasPrefix) { rate = .audio }
     case "chn_S":
       rate = .text
-      declare(call.arguments.count > 1 ? call.arguments[1] : "3")
+      declare(second ?? "3")
     case "chn_k", "chnexport":
-      declare(call.arguments.count > 1 ? call.arguments[1] : "3")
+      declare(second ?? "3")
       hint(call.arguments.dropFirst(2).map { Double(finite: $0) })
     default: rate = .audio
     }

@@ -131,12 +131,9 @@ final class PlayPanel: Sendable {
   /// presets, or uses programs itself.
   func choose(program: Int) -> Bool {
     guard !usesPrograms else { return false }
-    let (server, osc) = state.withLock { ($0.server, $0.osc) }
+    let desk = state.withLock { $0.server?.desk ?? $0.osc?.desk }
     do throws(Failure) {
-      let recalled =
-        server == nil
-        ? try osc?.recallPreset(program + 1) : try server?.recallPreset(program + 1)
-      guard let name = recalled else { return false }
+      guard let name = try desk?.recallAny(program + 1) else { return false }
       tell.withLock { $0 }?("Program \(program + 1) sets the preset '\(name)'.\n")
     } catch {
       tell.withLock { $0 }?("Program \(program + 1): \(error.message)\n")

@@ -35,11 +35,7 @@ public struct PanelAccess: Sendable {
 
   /// 128 random bits in hexadecimal.
   package static func newToken() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    (0..<2).map { _ in String(format: "%016lx", UInt64.random(in: 0 ... .max)) }.joined()
   }
 
   /// The IPv4 addresses of all network interfaces that are up, except loopback.

@@ -1,6 +1,6 @@
 import CCsound
-import Foundation
 public import CsoundLive
+import Foundation
 public import HarnessBase
 public import Panels
 import Synchronization
