@@ -3,9 +3,7 @@ import Synchronization
 extension AudioLoop {
   /// Computes one period into `memory.mix`, measures it and passes it to the recording.
   @inline(__always) mutating func compute() {
-    for index in 0..<period &* channels {
-      memory.mix[index] = 0
-    }
+    for index in 0..<period &* channels { memory.mix[index] = 0 }
     if isPaused {
       // Events are taken during a pause too, so that tables can be read and replaced.
       if !current.pointee.adapter.hasEnded { current.pointee.takeEvents() }
@@ -116,9 +114,7 @@ extension AudioLoop {
     for frame in 0..<period {
       if isFadingOut { gain = max(0, gain &- 1) } else { gain = min(fadeLength, gain &+ 1) }
       let factor = Double(gain) / Double(fadeLength)
-      for channel in 0..<channels {
-        memory.mix[frame &* channels &+ channel] *= factor
-      }
+      for channel in 0..<channels { memory.mix[frame &* channels &+ channel] *= factor }
     }
     isPaused = isFadingOut && gain == 0
   }

@@ -31,9 +31,7 @@ extension AudioLoop {
   }
 
   @inline(__always) private func silence(_ stream: Stream) {
-    for index in 0..<stream.period &* stream.channels {
-      memory.mix[index] = 0
-    }
+    for index in 0..<stream.period &* stream.channels { memory.mix[index] = 0 }
     stream.format.encode(memory.mix, stream.period &* stream.channels, stream.block)
   }
 

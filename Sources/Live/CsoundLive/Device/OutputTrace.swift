@@ -29,9 +29,7 @@ struct OutputTrace: ~Copyable {
     var place = written.load(ordering: .relaxed)
     for frame in 0..<frames {
       var sum = 0.0
-      for channel in 0..<channels {
-        sum += mix[frame &* channels &+ channel]
-      }
+      for channel in 0..<channels { sum += mix[frame &* channels &+ channel] }
       (samples + (place & (Self.length - 1))).pointee.store(sum * part, ordering: .relaxed)
       place &+= 1
     }

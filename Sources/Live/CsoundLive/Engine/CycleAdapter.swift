@@ -97,8 +97,6 @@ public struct CycleAdapter: BitwiseCopyable {
 
   @inline(__always) private static func clear(_ samples: UnsafeMutablePointer<Double>, _ count: Int)
   {
-    for index in 0..<count {
-      samples[index] = 0
-    }
+    for index in 0..<count { samples[index] = 0 }
   }
 }

@@ -102,9 +102,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       if isSampleAccurate { Self.place(&event, offset, ksmps, sampleRate) }
       let fields = UnsafeMutableRawPointer(links + Self.linkLimit)
         .assumingMemoryBound(to: Double.self)
-      for index in 0..<Int(event.count) {
-        fields[index] = event.fields[index]
-      }
+      for index in 0..<Int(event.count) { fields[index] = event.fields[index] }
       Vouched.event(engine, event.letter, fields, Int(event.count))
     case .line:
       if let memory = event.memory {

@@ -59,17 +59,14 @@ package enum MIDIInput {
   private static let name = "OpcodeKit.live.midi"
   private static let sinkName = "OpcodeKit.live.midi-out"
 
-  private static func sinkPlace(
-    _ engine: UnsafeMutablePointer<CSOUND>
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<MIDISink>?>? {
+  private typealias Place<Memory> = UnsafeMutablePointer<UnsafeMutablePointer<Memory>?>
+
+  private static func sinkPlace(_ engine: UnsafeMutablePointer<CSOUND>) -> Place<MIDISink>? {
     csoundQueryGlobalVariable(engine, sinkName)?.assumingMemoryBound(
-      to: UnsafeMutablePointer<MIDISink>?.self)
+      to: Place<MIDISink>.Pointee.self)
   }
 
-  private static func place(
-    _ engine: UnsafeMutablePointer<CSOUND>
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<MIDIQueue>?>? {
-    csoundQueryGlobalVariable(engine, name)?.assumingMemoryBound(
-      to: UnsafeMutablePointer<MIDIQueue>?.self)
+  private static func place(_ engine: UnsafeMutablePointer<CSOUND>) -> Place<MIDIQueue>? {
+    csoundQueryGlobalVariable(engine, name)?.assumingMemoryBound(to: Place<MIDIQueue>.Pointee.self)
   }
 }

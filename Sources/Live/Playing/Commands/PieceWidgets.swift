@@ -1,7 +1,6 @@
 import CCsound
 import CsoundHost
 import CsoundLive
-import Foundation
 import HarnessBase
 import Panels
 import Rendering

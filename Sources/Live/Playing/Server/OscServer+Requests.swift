@@ -1,6 +1,5 @@
 import CRealtime
 import CsoundLive
-import HarnessBase
 import Panels
 
 /// A message of a bundle that waits for its time.

@@ -1,5 +1,3 @@
-import HarnessBase
-
 /// A program that is sent the values of channels.
 struct OscSubscriber {
   /// Where values are sent to, and who asked for it.
