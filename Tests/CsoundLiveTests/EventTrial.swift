@@ -29,7 +29,7 @@ enum EventTrial {
     let engine = try LiveEngine(
       Piece(
         .orchestra(orchestra, score: "f 0 36000"), ksmps: ksmps, isSampleAccurate: isSampleAccurate),
-      sampleRate: nil, midi: [])
+      sampleRate: nil, midi: MIDIWays())
     let length = 2 * ksmps + 100
     let distance = length + 4 * ksmps + 400
     let starts = (0..<count).map { 4 * ksmps + $0 * distance + ($0 * 7919) % (2 * ksmps + 200) }

@@ -24,15 +24,15 @@ struct KeptValuesTests {
     let values = PanelValues(panel(), keeping: file)
     try values.keep(atOnce: true)
     #expect(try file.read() == nil)
-    values.set("a", to: 1.5)
-    values.set("pressed", to: 1)
-    values.set("word", to: "hm")
+    values.set("a", to: .number(1.5))
+    values.set("pressed", to: .number(1))
+    values.set("word", to: .text("hm"))
     try values.keep(atOnce: true)
     let kept = try #require(try file.read())
     #expect(kept.values == ["a": 1.5] && kept.texts == ["word": "hm"])
 
-    values.set("a", to: 1)
-    values.set("word", to: "")
+    values.set("a", to: .number(1))
+    values.set("word", to: .text(""))
     try values.keep(atOnce: true)
     #expect(try file.read()?.texts == ["word": ""])
   }
@@ -40,10 +40,10 @@ struct KeptValuesTests {
   @Test("Nothing is left of values that are the piece's own again")
   func removed() throws {
     let values = PanelValues(panel(), keeping: file)
-    values.set("a", to: 0.5)
+    values.set("a", to: .number(0.5))
     try values.keep(atOnce: true)
     #expect(access(file.path, F_OK) == 0)
-    values.set("a", to: 1)
+    values.set("a", to: .number(1))
     try values.keep(atOnce: true)
     #expect(access(file.path, F_OK) != 0)
   }
@@ -51,9 +51,9 @@ struct KeptValuesTests {
   @Test("Writings are half a second apart")
   func interval() throws {
     let values = PanelValues(panel(), keeping: file)
-    values.set("a", to: 0.5)
+    values.set("a", to: .number(0.5))
     try values.keep(atOnce: true)
-    values.set("a", to: 0.6)
+    values.set("a", to: .number(0.6))
     try values.keep()
     #expect(try file.read()?.values == ["a": 0.5])
     usleep(550_000)
@@ -66,9 +66,9 @@ struct KeptValuesTests {
     let last = PanelPreset(
       "", values: ["a": 1.5, "pressed": 1, "shown": 1, "gone": 1], texts: ["word": "hm"])
     let values = PanelValues(panel(ValueRange(0, 1, initial: 0.5)), takingUp: last)
-    #expect(values.numbers["a"] == 1 && values.texts["word"] == "hm")
-    #expect(values.numbers["pressed"] != 1 && values.numbers["shown"] != 1)
-    #expect(values.numbers["gone"] == nil)
+    #expect(values.all["a"]?.number == 1 && values.all["word"]?.text == "hm")
+    #expect(values.all["pressed"]?.number != 1 && values.all["shown"]?.number != 1)
+    #expect(values.all["gone"]?.number == nil)
 
     // A channel that only a later version's panel has.
     var later = panel()
@@ -92,12 +92,12 @@ struct KeptValuesTests {
     let taken = try #require(values.taken)
     #expect(taken.time == "yesterday" && taken.count == 2 && taken.limited == ["a"])
     #expect(taken.left == ["choice", "gone", "named", "pressed", "word"])
-    #expect(values.numbers["choice"] == nil && values.numbers["word"] == nil)
-    #expect(values.texts["named"] == nil && values.texts["word"] == "hm")
+    #expect(values.all["choice"]?.number == nil && values.all["word"]?.number == nil)
+    #expect(values.all["named"] == nil && values.all["word"]?.text == "hm")
 
     let fitting = PanelPreset("", values: ["choice": 4], texts: ["named": "b"])
     let others = PanelValues(panel, takingUp: fitting)
-    #expect(others.numbers["choice"] == 4 && others.texts["named"] == "b")
+    #expect(others.all["choice"]?.number == 4 && others.all["named"]?.text == "b")
     #expect(others.taken?.left == [] && others.taken?.limited == [])
 
     // A channel that the whole panel has after all, and one that a later version has.
@@ -184,7 +184,7 @@ struct KeptValuesTests {
     let directory = try temporaryDirectory() + "/later"
     let file = KeptValues(forPiece: directory + "/piece.csd")
     let values = PanelValues(panel(), keeping: file)
-    values.set("a", to: 0.5)
+    values.set("a", to: .number(0.5))
     #expect(throws: (any Error).self) { try values.keep(atOnce: true) }
     try FileManager.default.createDirectories(directory)
     #expect(try values.keep(atOnce: true))
@@ -199,7 +199,7 @@ struct KeptValuesTests {
     values.note("pressed", 1)
     values.note("word", 1)
     values.note("unknown", 1)
-    #expect(values.numbers["unknown"] == nil && values.numbers["word"] == nil)
+    #expect(values.all["unknown"]?.number == nil && values.all["word"]?.number == nil)
     try values.keep(atOnce: true)
     #expect(try file.read()?.values == ["a": 0.25])
   }

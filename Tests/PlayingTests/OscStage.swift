@@ -76,7 +76,7 @@ final class OscStage {
     performance = Performance(
       values.begin(piece),
       settings: Settings(device: device, period: device == .null ? 64 : 256))
-    let port = PanelledPerformance(performance)
+    let port = PerformancePort(performance)
     transport = TestTransport(performance)
     page = hasPage ? try PanelServer(panel, port, values, port: 0, transport: transport) : nil
     nonisolated(unsafe) weak var stage: OscStage?

@@ -33,7 +33,7 @@ struct OscTests {
     try stage.expect("letters", 7)
     client.say("/channel", .s("name"), .s("three"))
     try stage.expect("letters", 5)
-    #expect(stage.values.numbers["level"] == 1 && stage.values.texts["name"] == "three")
+    #expect(stage.values.all["level"]?.number == 1 && stage.values.all["name"]?.text == "three")
     // A momentary button is 1 for one k-cycle, however often.
     for value in [1, 0, 1, 0, 1] as [Float] {
       client.say("/go", .f(value))
@@ -288,7 +288,7 @@ struct OscTests {
     #expect(begins(0.375) == [first + 20_000], "\(begins(0.375)) \(first)")
     #expect(sound.firstIndex { $0 == 0.125 || $0 == 0.375 } == cycle)
     #expect(sound.lastIndex(of: 0.125) == (first + 24_000) / 64 * 64 - 1)
-    #expect(stage.values.numbers["level"] == 0)
+    #expect(stage.values.all["level"]?.number == 0)
     let soon = try #require(begins(0.75).first)
     #expect(soon > late - 4096 && soon < late + 9600, "\(soon) for \(late)")
     return true

@@ -50,7 +50,7 @@ final class Stage {
     port = PerformancePort(performance)
     transport = TestTransport(performance)
     server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: 0, access: access,
+      panel, PerformancePort(performance), values, port: 0, access: access,
       controllers: controllers?(performance), transport: transport, limits: limits)
     try performance.play()
   }
@@ -69,7 +69,7 @@ final class Stage {
     server.stop()
     try away()
     server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: number,
+      panel, PerformancePort(performance), values, port: number,
       transport: transport, limits: limits)
   }
 

@@ -212,7 +212,8 @@ final class WidgetTests {
     try page.key("Enter")
     try page.key(" ")
     // As fast as a page can.
-    try page.evaluate("for (let press = 0; press < 20; press++) panelConnection.press('go')")
+    try page.evaluate(
+      "for (let press = 0; press < 20; press++) panelConnection.ask('press', { widget: 'go' })")
     try stage.expect("pulses", 27)
     usleep(50_000)
     try stage.expect("cycles", 27)

@@ -1,4 +1,11 @@
 extension Panel {
+  /// The values that the panel's channels are set to when the piece begins.
+  public var initialValues: [String: ChannelValue] {
+    initialNumbers.mapValues(ChannelValue.number).merging(
+      initialTexts.mapValues(ChannelValue.text)
+    ) { $1 }
+  }
+
   /// The values that the panel's control channels are set to when the piece begins.
   public var initialNumbers: [String: Double] {
     var values: [String: Double] = [:]

@@ -71,14 +71,27 @@ public struct LeftOut: Codable, Sendable, Equatable {
   }
 }
 
-extension Panel {
+extension [LeftOut] {
   /// Notes that something was left out. If an entry with the same name and reason exists, its count grows by 1.
-  public mutating func leaveOut(_ name: String, reason: String = "") {
-    if let index = leftOut.firstIndex(where: { $0.name == name && $0.reason == reason }) {
-      leftOut[index].count += 1
+  mutating func note(_ name: String, _ reason: String) {
+    if let index = firstIndex(where: { $0.name == name && $0.reason == reason }) {
+      self[index].count += 1
     } else {
-      leftOut.append(LeftOut(name, reason: reason))
+      append(LeftOut(name, reason: reason))
     }
+  }
+}
+
+extension Panel {
+  /// Notes that something was left out.
+  public mutating func leaveOut(_ name: String, reason: String = "") { leftOut.note(name, reason) }
+
+  /// The window for controls that are hidden at first and that the piece would show while it plays.
+  mutating func hiddenGroup(_ label: String) -> String {
+    if !groups.contains(where: { $0.id == "hidden" }) {
+      groups.append(PanelGroup(.window, id: "hidden", label: label))
+    }
+    return "hidden"
   }
 
   /// Adds a widget and returns its identifier. If the widget has none, it becomes the kind and a number; if its own is

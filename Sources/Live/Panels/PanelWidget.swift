@@ -240,3 +240,25 @@ public struct PanelPreset: Codable, Sendable, Equatable {
     texts = try keyed.decodeIfPresent([String: String].self, forKey: .texts) ?? [:]
   }
 }
+
+/// A value of a channel: a number or a text.
+public enum ChannelValue: Equatable, Sendable {
+  case number(Double)
+  case text(String)
+
+  public var number: Double? { if case .number(let number) = self { number } else { nil } }
+  public var text: String? { if case .text(let text) = self { text } else { nil } }
+  public var isText: Bool { text != nil }
+}
+
+extension PanelPreset {
+  public init(_ name: String, _ all: [String: ChannelValue]) {
+    self.init(name, values: all.compactMapValues(\.number), texts: all.compactMapValues(\.text))
+  }
+
+  /// The numbers and then the texts, each sorted by their channels.
+  public var all: [(channel: String, value: ChannelValue)] {
+    values.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) }
+      + texts.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }
+  }
+}

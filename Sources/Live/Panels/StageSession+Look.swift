@@ -3,52 +3,52 @@ import Foundation
 /// How the controls look in Open Stage Control, and how texts are written so that it shows them as they are.
 extension StageSession {
   /// Black or white, whichever is easier to read on a colour.
-  static func ink(on color: PanelColor) -> Value {
+  static func ink(on color: PanelColor) -> String {
     let light = 0.299 * Double(color.red) + 0.587 * Double(color.green) + 0.114 * Double(color.blue)
     return light < 128 ? "#ffffff" : "#000000"
   }
 
   /// The colours of a control on a ground.
-  static func colors(of widget: PanelWidget, on ground: PanelColor?) -> [String: Value] {
-    var colors: [String: Value] = [:]
+  static func colors(of widget: PanelWidget, on ground: PanelColor?) -> [String: Any] {
+    var colors: [String: Any] = [:]
     switch widget.kind {
     case .text, .label:
       // The fill of a text is what lies behind it.
       colors["alphaFillOff"] = 0
       if let color = widget.background {
-        (colors["colorFill"], colors["alphaFillOff"]) = (.text(color.text), 1)
+        (colors["colorFill"], colors["alphaFillOff"]) = (color.text, 1)
       }
       if let color = widget.color {
-        colors["colorText"] = .text(color.text)
+        colors["colorText"] = color.text
       } else if let ground = widget.background ?? ground {
         colors["colorText"] = ink(on: ground)
       }
       if widget.kind == .text, let size = widget.fontSize {
-        colors["css"] = .text("font-size: \(size)rem;")
+        colors["css"] = "font-size: \(size)rem;"
       }
     case .panel:
-      if let color = widget.background { colors["colorBg"] = .text(color.text) }
+      if let color = widget.background { colors["colorBg"] = color.text }
     default:
-      if let color = widget.color { colors["colorWidget"] = .text(color.text) }
+      if let color = widget.color { colors["colorWidget"] = color.text }
       if let ground { colors["colorText"] = ink(on: ground) }
     }
     return colors
   }
 
   /// Makes room for the control below its label, or beside it; leaves the label out if there is none.
-  static func fitLabel(of part: inout [String: Value], in bounds: PanelBounds) {
-    guard case .text(let label)? = part["html"], case .text(let type)? = part["type"] else {
+  static func fitLabel(of part: inout [String: Any], in bounds: PanelBounds) {
+    guard let label = part["html"] as? String, let type = part["type"] as? String else {
       return
     }
     var isTall = ["knob", "xy"].contains(type)
-    if case .flag(false)? = part["horizontal"] { isTall = true }
+    if part["horizontal"] as? Bool == false { isTall = true }
     if label.isEmpty {
       part["html"] = nil
     } else if bounds.height >= (isTall ? 50 : 40) {
       part["css"] = ".html {line-height: 18rem;}"
     } else if !isTall, bounds.width >= 80 {
-      part["css"] = .text(
-        "& {flex-direction: row;}\n.html {line-height: \(bounds.height)rem; padding: 0 6rem;}")
+      part["css"] =
+        "& {flex-direction: row;}\n.html {line-height: \(bounds.height)rem; padding: 0 6rem;}"
     } else {
       part["html"] = nil
     }

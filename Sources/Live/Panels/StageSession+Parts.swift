@@ -8,7 +8,7 @@ extension StageSession {
   ]
 
   /// The widgets of the session for one of the panel, without names, places and targets; none if it has no counterpart.
-  mutating func parts(of widget: PanelWidget) -> [[String: Value]] {
+  mutating func parts(of widget: PanelWidget) -> [[String: Any]] {
     // A control with a place often has its name in a text beside it.
     let isNamed = !widget.label.isEmpty || hasPlaces
     let label = Self.escaped(isNamed ? widget.label : widget.channels.first ?? "")
@@ -23,27 +23,27 @@ extension StageSession {
       return faders(widget, [label])
     case .knob:
       var part = value(widget, 0, "knob")
-      part["html"] = .text(label)
+      part["html"] = label
       return [part]
     case .number:
       var part = value(widget, 0, "input")
       part["numeric"] = true
       // An input has no range; the piece limits what is typed.
       for name in ["range", "logScale", "steps", "doubleTap"] { part[name] = nil }
-      part["html"] = .text(label)
+      part["html"] = label
       return [part]
     case .pad: return [pad(widget, label)]
     case .button, .momentary, .switch, .event: return button(widget).map { [$0] } ?? []
     case .menu, .radio: return [choice(widget, label)]
-    case .label: return [osc(widget, 0, ["type": "text", "html": .text(label)])]
+    case .label: return [osc(widget, 0, ["type": "text", "html": label])]
     case .text:
       let text = Self.literal(widget.text ?? widget.label)
-      return [["type": "text", "bypass": true, "default": .text(text)]]
+      return [["type": "text", "bypass": true, "default": text]]
     case .field, .file:
       // A text that is a number is rounded to the decimals.
-      let rest: [String: Value] = [
-        "type": "input", "typeTags": "s", "decimals": 15, "html": .text(label),
-        "default": .text(Self.literal(widget.text ?? "", isTyped: true)),
+      let rest: [String: Any] = [
+        "type": "input", "typeTags": "s", "decimals": 15, "html": label,
+        "default": Self.literal(widget.text ?? "", isTyped: true),
       ]
       return [osc(widget, 0, rest)]
     case .keyboard: return keyboard(widget).map { [$0] } ?? []
@@ -56,8 +56,7 @@ extension StageSession {
 
   /// The widget with the address of a channel. A name that is an address of its own, or a pattern, is sent as an
   /// argument of `/channel`; then the widget does not follow the piece.
-  private func osc(_ widget: PanelWidget, _ index: Int, _ rest: [String: Value]) -> [String: Value]
-  {
+  private func osc(_ widget: PanelWidget, _ index: Int, _ rest: [String: Any]) -> [String: Any] {
     guard index < widget.channels.count, !widget.channels[index].isEmpty else {
       return rest.merging(["bypass": true]) { $1 }
     }
@@ -65,32 +64,32 @@ extension StageSession {
     var part = rest
     if Self.taken.contains(channel) || channel.contains(where: { "#*,?[]{}".contains($0) }) {
       part["address"] = "/channel"
-      part["preArgs"] = .array([.text(channel)])
+      part["preArgs"] = [channel]
     } else {
-      part["address"] = .text("/" + channel)
+      part["address"] = "/" + channel
     }
     return part
   }
 
   /// A widget that moves along the range of a channel.
-  private func value(_ widget: PanelWidget, _ index: Int, _ type: String) -> [String: Value] {
+  private func value(_ widget: PanelWidget, _ index: Int, _ type: String) -> [String: Any] {
     let range = widget.range(index)
-    var part: [String: Value] = [
-      "type": .text(type), "decimals": .number(Double(Self.decimals(range))), "doubleTap": true,
-      "range": .object(["min": .number(range.minimum), "max": .number(range.maximum)]),
-      "logScale": .flag(range.curve == .exponential),
+    var part: [String: Any] = [
+      "type": type, "decimals": Self.decimals(range), "doubleTap": true,
+      "range": ["min": range.minimum, "max": range.maximum],
+      "logScale": range.curve == .exponential,
     ]
-    if let initial = range.initial { part["default"] = .number(initial) }
+    if let initial = range.initial { part["default"] = initial }
     let steps = range.step > 0 ? abs(range.maximum - range.minimum) / range.step : 0
     // Values with a step; the last one may be short of the maximum.
     if steps >= 1, steps <= 200 {
       let sign = range.maximum < range.minimum ? -1.0 : 1
       let scale = pow(10, Double(Self.decimals(range)))
-      part["steps"] = .array(
+      part["steps"] =
         (0...Int(steps + 1e-9)).map { place in
           let value = range.minimum + sign * Double(place) * range.step
-          return .number((value * scale).rounded() / scale)
-        })
+          return (value * scale).rounded() / scale
+        }
     }
     if widget.isReadOnly || widget.kind == .meter { part["interaction"] = false }
     return osc(widget, index, part)
@@ -110,47 +109,46 @@ extension StageSession {
     return smallest > 0 ? min(9, max(0, Int((-log10(smallest)).rounded(.up)))) : 9
   }
 
-  private func faders(_ widget: PanelWidget, _ labels: [String]) -> [[String: Value]] {
+  private func faders(_ widget: PanelWidget, _ labels: [String]) -> [[String: Any]] {
     widget.channels.indices.map { index in
       var part = value(widget, index, "fader")
-      part["horizontal"] = .flag(widget.kind != .surface && !widget.isVertical)
+      part["horizontal"] = widget.kind != .surface && !widget.isVertical
       part["design"] = widget.kind == .slider ? "default" : "compact"
-      if index < labels.count { part["html"] = .text(labels[index]) }
+      if index < labels.count { part["html"] = labels[index] }
       if widget.isReversed {
         let range = widget.range(index)
-        part["range"] = .object(["min": .number(range.maximum), "max": .number(range.minimum)])
+        part["range"] = ["min": range.maximum, "max": range.minimum]
       }
       return part
     }
   }
 
   /// A pad sends two channels by a script; it does not follow the piece.
-  private func pad(_ widget: PanelWidget, _ label: String) -> [String: Value] {
-    var part: [String: Value] = ["type": "xy", "bypass": true, "html": .text(label), "snap": true]
+  private func pad(_ widget: PanelWidget, _ label: String) -> [String: Any] {
+    var part: [String: Any] = ["type": "xy", "bypass": true, "html": label, "snap": true]
     var script: [String] = []
     for (index, axis) in ["X", "Y"].enumerated() where index < widget.channels.count {
       let range = widget.range(index)
-      part["range" + axis] = .object(["min": .number(range.minimum), "max": .number(range.maximum)])
-      part["logScale" + axis] = .flag(range.curve == .exponential)
+      part["range" + axis] = ["min": range.minimum, "max": range.maximum]
+      part["logScale" + axis] = range.curve == .exponential
       let channel = widget.channels[index]
       guard !channel.isEmpty else { continue }
       script.append("send('/channel', \(Self.quoted(channel)), value[\(index)])")
     }
     if let x = widget.range(0).initial, let y = widget.range(1).initial {
-      part["default"] = .array([.number(x), .number(y)])
+      part["default"] = [x, y]
     }
-    let digits = max(Self.decimals(widget.range(0)), Self.decimals(widget.range(1)))
-    part["decimals"] = .number(Double(digits))
-    part["onValue"] = .text(script.joined(separator: "; "))
+    part["decimals"] = max(Self.decimals(widget.range(0)), Self.decimals(widget.range(1)))
+    part["onValue"] = script.joined(separator: "; ")
     return part
   }
 
-  private mutating func button(_ widget: PanelWidget) -> [String: Value]? {
+  private mutating func button(_ widget: PanelWidget) -> [String: Any]? {
     let caption = widget.options.first?.label ?? widget.label
-    var part: [String: Value] = [
+    var part: [String: Any] = [
       "type": "button",
-      "label": .text(Self.literal(caption.isEmpty ? widget.channels.first ?? "" : caption)),
-      "on": .number(Self.sent(widget.on)), "off": .number(Self.sent(widget.off)),
+      "label": Self.literal(caption.isEmpty ? widget.channels.first ?? "" : caption),
+      "on": Self.sent(widget.on), "off": Self.sent(widget.off),
     ]
     switch widget.kind {
     case .switch: part["mode"] = "toggle"
@@ -169,9 +167,9 @@ extension StageSession {
     }
     if !press.isEmpty || !release.isEmpty {
       part["decimals"] = 6
-      part["onValue"] = .text(
+      part["onValue"] =
         "if (value == \(widget.kind == .event ? 1 : Self.sent(widget.on))) { \(press.joined(separator: "; ")) }"
-          + " else { \(release.joined(separator: "; ")) }")
+        + " else { \(release.joined(separator: "; ")) }"
     }
     return osc(widget, 0, part)
   }
@@ -207,34 +205,29 @@ extension StageSession {
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
-  private func choice(_ widget: PanelWidget, _ label: String) -> [String: Value] {
+  private func choice(_ widget: PanelWidget, _ label: String) -> [String: Any] {
     let isText = widget.options.contains { $0.text != nil }
-    let values = widget.options.map { option in
-      isText ? Value.text(option.text ?? "") : Value.number(Self.sent(option.value))
-    }
+    let numbers = widget.options.map { Self.sent($0.value) }
+    let values: [Any] = isText ? widget.options.map { $0.text ?? "" } : numbers
     let isMenu = widget.kind == .menu
     // The labels of a switch are HTML, those in a list are not.
-    let labels = widget.options.map {
-      Value.text(isMenu ? Self.literal($0.label) : Self.escaped($0.label))
-    }
-    var part: [String: Value] = [
-      "type": isMenu ? "dropdown" : "switch", "html": .text(label),
-      "values": .object(["labels": .array(labels), "values": .array(values)]),
+    let labels = widget.options.map { isMenu ? Self.literal($0.label) : Self.escaped($0.label) }
+    var part: [String: Any] = [
+      "type": isMenu ? "dropdown" : "switch", "html": label,
+      "values": ["labels": labels, "values": values] as [String: Any],
     ]
     if isMenu { part["label"] = "%key" }
     if isText { part["typeTags"] = "s" } else { part["decimals"] = 6 }
-    if let initial = widget.range(0).initial, !isText {
-      part["default"] = .number(Self.sent(initial))
-    }
+    if let initial = widget.range(0).initial, !isText { part["default"] = Self.sent(initial) }
     if widget.kind == .radio, let columns = widget.columns {
       part["layout"] = "grid"
-      part["gridTemplate"] = .number(Double(columns))
+      part["gridTemplate"] = columns
     }
     return osc(widget, 0, part)
   }
 
   /// Keys that play notes of an instrument, as a page does.
-  private mutating func keyboard(_ widget: PanelWidget) -> [String: Value]? {
+  private mutating func keyboard(_ widget: PanelWidget) -> [String: Any]? {
     let keys = widget.keys ?? PanelKeys()
     guard let instrument = keys.instrument else {
       leaveOut(widget, "Its keys are MIDI notes, which are not played by OSC.")
@@ -245,8 +238,8 @@ extension StageSession {
       + " if (value[getIndex(id)]) send('/event', 'i', note, 0, -2, key, \(keys.velocity));"
       + " else send('/event', 'i', -note, 0, 0, key, 0)"
     return [
-      "type": "keyboard", "bypass": true, "decimals": 6, "start": .number(Double(keys.low)),
-      "keys": .number(Double(keys.count)), "onValue": .text(script),
+      "type": "keyboard", "bypass": true, "decimals": 6, "start": keys.low,
+      "keys": keys.count, "onValue": script,
     ]
   }
 }

@@ -14,7 +14,7 @@ public struct StageSession {
   private let presets: [String]
   /// Where the piece receives OSC, such as `127.0.0.1:9000`.
   private let target: String
-  private var widgets: [Value] = []
+  private var widgets: [[String: Any]] = []
   private var names: Set<String> = []
   /// The rectangles that are drawn below later controls, in drawing order.
   private var grounds: [(bounds: PanelBounds, color: PanelColor)] = []
@@ -36,89 +36,88 @@ public struct StageSession {
 
   /// The session file.
   public var data: Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let root = Value.object([
-      "type": "root", "id": "root", "layout": "vertical", "widgets": .array([bar, controls]),
-    ])
-    let session = Value.object([
-      "createdWith": "Open Stage Control", "version": .text(Self.version), "type": "session",
+    let root: [String: Any] = [
+      "type": "root", "id": "root", "layout": "vertical", "widgets": [bar, controls],
+    ]
+    let session: [String: Any] = [
+      "createdWith": "Open Stage Control", "version": Self.version, "type": "session",
       "content": root,
-    ])
+    ]
     // Values are texts and finite numbers, which can always be encoded.
-    return (try? encoder.encode(session)) ?? Data()
+    let data = try? JSONSerialization.data(
+      withJSONObject: session, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    return data ?? Data()
   }
 
   // MARK: The bar
 
-  private var bar: Value {
+  private var bar: [String: Any] {
     let listen =
       "if (value) { send('/subscribe'); setInterval('listen', () => send('/subscribe'), 20000) }"
       + " else { clearInterval('listen'); send('/unsubscribe') }"
-    var buttons: [Value] = [
-      .object([
+    var buttons: [[String: Any]] = [
+      [
         "type": "button", "id": "listen", "label": "Listen", "mode": "toggle", "bypass": true,
-        "onValue": .text(listen), "target": targets, "width": 100,
+        "onValue": listen, "target": targets, "width": 100,
         "comments": "While it is on, the controls follow the piece.",
-      ]),
+      ],
       button("record", "Record", ["mode": "toggle", "typeTags": "i"]),
       button("pause", "Pause", ["mode": "toggle", "typeTags": "i"]),
       button("panic", "Panic", ["mode": "momentary"]),
     ]
     if !presets.isEmpty {
-      let names = presets.map(Value.text)
       buttons.append(
-        .object([
+        [
           "type": "dropdown", "id": "preset", "address": "/preset", "typeTags": "s",
           "label": "Preset: %key", "target": targets, "width": 200,
           // No preset has this name: the list then shows its label, and no choice.
           "default": " ",
-          "values": .object(["labels": .array(names), "values": .array(names)]),
-        ]))
+          "values": ["labels": presets, "values": presets],
+        ])
     }
-    return .object([
+    return [
       "type": "panel", "id": "bar", "layout": "horizontal", "height": 50, "bypass": true,
-      "scroll": true, "widgets": .array(buttons),
-    ])
+      "scroll": true, "widgets": buttons,
+    ]
   }
 
-  private func button(_ name: String, _ label: String, _ rest: [String: Value]) -> Value {
-    let own: [String: Value] = [
-      "type": "button", "id": .text(name), "label": .text(label), "address": .text("/" + name),
+  private func button(_ name: String, _ label: String, _ rest: [String: Any]) -> [String: Any] {
+    let own: [String: Any] = [
+      "type": "button", "id": name, "label": label, "address": "/" + name,
       "target": targets, "width": 100,
     ]
-    return .object(own.merging(rest) { $1 })
+    return own.merging(rest) { $1 }
   }
 
-  private var targets: Value { .array([.text(target)]) }
+  private var targets: [String] { [target] }
 
   // MARK: The controls
 
-  private var controls: Value {
-    var own: [String: Value] = [
+  private var controls: [String: Any] {
+    var own: [String: Any] = [
       "type": "panel", "id": "controls", "expand": true, "bypass": true, "scroll": true,
-      "layout": "default", "widgets": .array(groups + widgets),
+      "layout": "default", "widgets": groups + widgets,
     ]
     if let color = panel.background {
-      own["colorBg"] = .text(color.text)
+      own["colorBg"] = color.text
       own["colorText"] = Self.ink(on: color)
     }
-    return .object(own)
+    return own
   }
 
   /// Frames behind the controls, for boxes with a place.
-  private var groups: [Value] {
+  private var groups: [[String: Any]] {
     boxes.compactMap { group in
       guard let bounds = placed(group.bounds, in: group.parent) else { return nil }
-      var own: [String: Value] = [
-        "type": "panel", "id": .text("box-\(group.id)"), "bypass": true, "interaction": false,
-        "html": .text(Self.escaped(group.label)),
+      var own: [String: Any] = [
+        "type": "panel", "id": "box-\(group.id)", "bypass": true, "interaction": false,
+        "html": Self.escaped(group.label),
       ]
       if let color = group.color {
-        own["colorBg"] = .text(color.text)
+        own["colorBg"] = color.text
         own["colorText"] = Self.ink(on: color)
       }
-      return .object(own.merging(Self.geometry(bounds)) { $1 })
+      return own.merging(Self.geometry(bounds)) { $1 }
     }
   }
 
@@ -146,10 +145,10 @@ public struct StageSession {
     return bounds
   }
 
-  private static func geometry(_ bounds: PanelBounds) -> [String: Value] {
+  private static func geometry(_ bounds: PanelBounds) -> [String: Any] {
     [
-      "left": .number(bounds.x), "top": .number(bounds.y), "width": .number(bounds.width),
-      "height": .number(bounds.height),
+      "left": bounds.x, "top": bounds.y, "width": bounds.width,
+      "height": bounds.height,
     ]
   }
 
@@ -160,7 +159,7 @@ public struct StageSession {
     let bounds = hasPlaces ? placed(widget.bounds, in: widget.group) : nil
     for (index, part) in parts.enumerated() {
       var own = part
-      own["id"] = .text(name(widget, index))
+      own["id"] = name(widget, index)
       own["target"] = targets
       if let bounds {
         // Several parts of a widget lie side by side.
@@ -173,7 +172,7 @@ public struct StageSession {
         own.merge(Self.size(of: widget)) { $1 }
       }
       own.merge(Self.colors(of: widget, on: ground(of: bounds))) { $1 }
-      widgets.append(.object(own))
+      widgets.append(own)
     }
     if widget.kind == .panel, let bounds, let color = widget.background {
       grounds.append((bounds, color))
@@ -208,7 +207,7 @@ public struct StageSession {
   }
 
   /// The size of a control without a place.
-  private static func size(of widget: PanelWidget) -> [String: Value] {
+  private static func size(of widget: PanelWidget) -> [String: Any] {
     let (width, height) =
       switch widget.kind {
       case .slider, .meter, .range: widget.isVertical ? (80.0, 200.0) : (240, 60)
@@ -220,43 +219,12 @@ public struct StageSession {
       case .field, .file, .menu: (200, 60)
       default: (100, 100)
       }
-    return ["width": .number(width), "height": .number(height)]
+    return ["width": width, "height": height]
   }
 }
 
 extension StageSession {
-  /// A value of JSON.
-  enum Value: Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByIntegerLiteral
-  {
-    case text(String)
-    case number(Double)
-    case flag(Bool)
-    case array([Value])
-    case object([String: Value])
-
-    init(stringLiteral value: String) { self = .text(value) }
-    init(booleanLiteral value: Bool) { self = .flag(value) }
-    init(integerLiteral value: Int) { self = .number(Double(value)) }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .text(let text): try container.encode(text)
-      case .number(let number): try container.encode(number.isFinite ? number : 0)
-      case .flag(let flag): try container.encode(flag)
-      case .array(let values): try container.encode(values)
-      case .object(let values): try container.encode(values)
-      }
-    }
-  }
-
   mutating func leaveOut(_ widget: PanelWidget, _ reason: String) {
-    let name = widget.kind.rawValue
-    if let index = leftOut.firstIndex(where: { $0.name == name && $0.reason == reason }) {
-      leftOut[index].count += 1
-    } else {
-      leftOut.append(LeftOut(name, reason: reason))
-    }
+    leftOut.note(widget.kind.rawValue, reason)
   }
 }

@@ -14,16 +14,14 @@ struct FileNamePart: ControlOpcode {
 
   private enum Part { case name, bareName, fileExtension, folder }
 
+  private static let parts: [String: Part] = [
+    "cabbageGetFileNoExtension": .bareName, "cabbageGetFileExtension": .fileExtension,
+    "cabbageGetFilePath": .folder,
+  ]
   private let wanted: Part
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    wanted =
-      switch context.opcodeName {
-      case "cabbageGetFileNoExtension": .bareName
-      case "cabbageGetFileExtension": .fileExtension
-      case "cabbageGetFilePath": .folder
-      default: .name
-      }
+    wanted = Self.parts[context.opcodeName] ?? .name
     arguments.part.reserve(WidgetBoard.longestText, context)
     copy(from: arguments.path, to: arguments.part)
   }

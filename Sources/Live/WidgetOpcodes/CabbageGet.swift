@@ -4,7 +4,6 @@
 // Cabbage's opcodes for the properties of its widgets. They answer with what the section <Cabbage> of the piece says,
 // which does not change while the piece plays. Only the property `value` changes: it is the channel's.
 
-import CCsound
 import OpcodeKit
 import Panels
 

@@ -5,7 +5,7 @@ import OpcodeKit
 import Panels
 
 @Opcode("FLkeyIn", "Would give the key that is pressed")
-struct KeyInput: ControlOpcode {
+struct KeyInput: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let key: ControlOutput
     @Default(0) let table: InitInput
@@ -15,12 +15,10 @@ struct KeyInput: ControlOpcode {
     WidgetBoard.of(context).leaveOut("FLkeyIn", "Keys are not read; the value stays 0.")
     arguments.key.value = 0
   }
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 }
 
 @Opcode("FLmouse", "Would give the place of the pointer")
-struct PointerInput: ControlOpcode {
+struct PointerInput: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let x, y, left, middle, right: ControlOutput
     @Default(0) let mode: InitInput
@@ -28,14 +26,9 @@ struct PointerInput: ControlOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.of(context).leaveOut("FLmouse", "The pointer is not read; the values stay 0.")
-    arguments.x.value = 0
-    arguments.y.value = 0
-    arguments.left.value = 0
-    arguments.middle.value = 0
-    arguments.right.value = 0
+    let buttons = [arguments.left, arguments.middle, arguments.right]
+    for output in [arguments.x, arguments.y] + buttons { output.value = 0 }
   }
-
-  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
 }
 
 @Opcode("FLxyin", "Two values from a plane of a panel")
@@ -58,10 +51,8 @@ struct PlaneInput: ControlOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
     let ranges = [
-      board.range(
-        arguments.minimumX.value, arguments.maximumX.value, exponent: arguments.exponentX.value),
-      board.range(
-        arguments.minimumY.value, arguments.maximumY.value, exponent: arguments.exponentY.value),
+      range(arguments.minimumX, arguments.maximumX, arguments.exponentX, context),
+      range(arguments.minimumY, arguments.maximumY, arguments.exponentY, context),
     ]
     let (left, top) = (arguments.left.value, arguments.top.value)
     let (nameX, placeX) = board.makeChannel("x", .pad)
@@ -74,8 +65,7 @@ struct PlaneInput: ControlOpcode {
         .pad, channels: [nameX, nameY], ranges: ranges,
         bounds: isPlaced
           ? PanelBounds(left, top, arguments.right.value - left, arguments.bottom.value - top) : nil
-      ),
-      [])
+      ))
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

@@ -16,16 +16,21 @@ struct Valuator {
   /// The handle of the box that shows the value; below 0 there is none.
   var display = -1.0
 
+  /// Adds the widget to the board, and returns its handle.
   func add(
-    to board: WidgetBoard, _ variable: ControlOutput, event: Variadic<ControlInput>? = nil
+    _ context: Context, _ variable: ControlOutput, _ output: InitOutput,
+    event: Variadic<ControlInput>? = nil
   ) -> Int {
+    let board = WidgetBoard.of(context)
     let (channel, place) = board.makeChannel(label, kind)
     var widget = PanelWidget(
       kind, label: caption(label), channels: [channel], ranges: [range], bounds: bounds)
     widget.isVertical = isVertical
     var cell = Self.cell(board, place, variable, range, display: display)
     cell.event = event
-    return board.add(widget, [cell])
+    let handle = board.add(widget, [cell])
+    output.value = Double(handle)
+    return handle
   }
 
   static func cell(
@@ -39,12 +44,19 @@ struct Valuator {
   }
 }
 
+/// The range of a widget, as its opcode's arguments say it.
+func range(
+  _ minimum: InitInput, _ maximum: InitInput, _ exponent: InitInput, _ context: Context
+) -> ValueRange {
+  WidgetBoard.of(context).range(minimum.value, maximum.value, exponent: exponent.value)
+}
+
 /// A label as text: FLTK's codes for symbols, such as `@>` for an arrow, become the symbol.
 func caption(_ label: String) -> String {
   let signs = [
     "@>": "▶", "@<": "◀", "@>>": "⏩", "@<<": "⏪", "@>|": "⏭", "@|<": "⏮", "@||": "⏸",
-    "@square": "■",
-    "@circle": "●", "@->": "→", "@<-": "←", "@+": "+", "@line": "—", "@2>": "▼", "@8>": "▲",
+    "@square": "■", "@circle": "●", "@->": "→", "@<-": "←", "@+": "+", "@line": "—", "@2>": "▼",
+    "@8>": "▲",
     "@2<-": "↑", "@8->": "↑", "@2->": "↓", "@refresh": "⟳", "@returnarrow": "↵", "@menu": "☰",
   ]
   return signs[label] ?? label
@@ -71,20 +83,17 @@ struct Slider: WidgetOpcode, InitOpcode, DeinitOpcode {
   let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
     let type = arguments.type.value
-    var (minimum, maximum) = (arguments.minimum.value, arguments.maximum.value)
+    var ends = [arguments.minimum, arguments.maximum]
     let isVertical = type > 0 && Int(whole: type) % 2 == 0
     // A vertical slider has its minimum at the top.
-    if isVertical { swap(&minimum, &maximum) }
+    if isVertical { ends.reverse() }
     handle = Valuator(
       label: arguments.label.text, kind: .slider,
-      range: board.range(minimum, maximum, exponent: arguments.exponent.value),
-      isVertical: isVertical,
+      range: range(ends[0], ends[1], arguments.exponent, context), isVertical: isVertical,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       display: arguments.display.value
-    ).add(to: board, arguments.value)
-    arguments.handle.value = Double(handle)
+    ).add(context, arguments.value, arguments.handle)
   }
 }
 
@@ -110,15 +119,12 @@ struct Knob: WidgetOpcode, InitOpcode, DeinitOpcode {
   let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
     handle = Valuator(
       label: arguments.label.text, kind: .knob,
-      range: board.range(
-        arguments.minimum.value, arguments.maximum.value, exponent: arguments.exponent.value),
+      range: range(arguments.minimum, arguments.maximum, arguments.exponent, context),
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.width),
       display: arguments.display.value
-    ).add(to: board, arguments.value)
-    arguments.handle.value = Double(handle)
+    ).add(context, arguments.value, arguments.handle)
   }
 }
 
@@ -143,17 +149,14 @@ struct Roller: WidgetOpcode, InitOpcode, DeinitOpcode {
   let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
-    var range = board.range(
-      arguments.minimum.value, arguments.maximum.value, exponent: arguments.exponent.value)
+    var range = range(arguments.minimum, arguments.maximum, arguments.exponent, context)
     range.step = max(0, arguments.step.value)
     handle = Valuator(
       label: arguments.label.text, kind: .slider, range: range,
       isVertical: arguments.type.value == 2,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       display: arguments.display.value
-    ).add(to: board, arguments.value)
-    arguments.handle.value = Double(handle)
+    ).add(context, arguments.value, arguments.handle)
   }
 }
 
@@ -174,14 +177,12 @@ struct NumberField: WidgetOpcode, InitOpcode, DeinitOpcode {
   let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
-    var range = ValueRange(arguments.minimum.value, arguments.maximum.value)
-    range.step = max(0, arguments.step.value)
+    let (minimum, maximum) = (arguments.minimum.value, arguments.maximum.value)
     handle = Valuator(
-      label: arguments.label.text, kind: .number, range: range,
+      label: arguments.label.text, kind: .number,
+      range: ValueRange(minimum, maximum, step: max(0, arguments.step.value)),
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)
-    ).add(to: board, arguments.value)
-    arguments.handle.value = Double(handle)
+    ).add(context, arguments.value, arguments.handle)
   }
 }
 
@@ -204,14 +205,12 @@ struct Counter: WidgetOpcode, InitOpcode, DeinitOpcode {
   let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let board = WidgetBoard.of(context)
-    var range = ValueRange(arguments.minimum.value, arguments.maximum.value)
-    range.step = max(0, arguments.step.value)
+    let (minimum, maximum) = (arguments.minimum.value, arguments.maximum.value)
     handle = Valuator(
-      label: arguments.label.text, kind: .number, range: range,
+      label: arguments.label.text, kind: .number,
+      range: ValueRange(minimum, maximum, step: max(0, arguments.step.value)),
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)
-    ).add(to: board, arguments.value, event: startedNote(arguments.event))
-    arguments.handle.value = Double(handle)
+    ).add(context, arguments.value, arguments.handle, event: startedNote(arguments.event))
   }
 }
 
@@ -236,10 +235,8 @@ struct Joystick: WidgetOpcode, InitOpcode, DeinitOpcode {
     let board = WidgetBoard.of(context)
     let label = arguments.label.text
     let ranges = [
-      board.range(
-        arguments.minimumX.value, arguments.maximumX.value, exponent: arguments.exponentX.value),
-      board.range(
-        arguments.minimumY.value, arguments.maximumY.value, exponent: arguments.exponentY.value),
+      range(arguments.minimumX, arguments.maximumX, arguments.exponentX, context),
+      range(arguments.minimumY, arguments.maximumY, arguments.exponentY, context),
     ]
     let (channelX, placeX) = board.makeChannel(label + " x", .pad)
     let (channelY, placeY) = board.makeChannel(label + " y", .pad)

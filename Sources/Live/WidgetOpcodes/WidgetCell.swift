@@ -1,4 +1,3 @@
-import CCsound
 import OpcodeKit
 
 /// The link between a widget's control channel and the output variable of the widget's opcode.

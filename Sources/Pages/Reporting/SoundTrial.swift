@@ -35,7 +35,14 @@ package struct SoundTrial {
     let call: String
     let rival: String?
     /// The amplitude of the sine, for `distortion`; Q for `gain`.
-    var level = 5.0
+    let level: Double
+
+    init(
+      _ opcode: String, _ kind: Kind, _ call: String, _ rival: String?, level: Double = 5
+    ) {
+      (self.opcode, self.kind, self.call) = (opcode, kind, call)
+      (self.rival, self.level) = (rival, level)
+    }
 
     /// The opcode's name alone.
     package var name: String { String(opcode.prefix { $0 != "," }) }
@@ -47,6 +54,10 @@ package struct SoundTrial {
     /// Lines of Csound's language that make `aout` of the signal `ain`; `$QUALITY` is the quality.
     let call: String
     let rival: String?
+
+    init(_ name: String, _ call: String, _ rival: String?) {
+      (self.name, self.call, self.rival) = (name, call, rival)
+    }
   }
 
   /// A subject's figures at a quality; the built-in's where `quality` is nil.
@@ -86,59 +97,49 @@ package struct SoundTrial {
   ) throws(Failure) -> [Curve] {
     let bin = Self.bin(near: frequency)
     let input = subject.kind == .distortion ? "ain poscil \(subject.level), $CPS" : "ain = 0"
-    var curves: [Curve] = []
-    for (quality, call) in calls(of: subject) {
+    return try calls(of: subject).map { quality, call throws(Failure) in
       let powers = try steadyPowers(call, bin, input, .hann)
-      curves.append(
-        Curve(
-          Self.name(quality), powers: powers, sampleRate: Self.sampleRate,
-          full: max(powers.max() ?? 0, 1e-30) * 1.5, .greatest))
+      return Curve(
+        Self.name(quality), powers: powers, sampleRate: Self.sampleRate,
+        full: max(powers.max() ?? 0, 1e-30) * 1.5, .greatest)
     }
-    return curves
   }
 
   /// Where a filter oscillates, in cents above its cutoff, one curve for each call.
   package func tuning(of subject: Subject) throws(Failure) -> [Curve] {
     let frequencies = (0..<12).map { 55 * pow(2, Double($0) * 0.6875) }
-    var curves: [Curve] = []
-    for (quality, call) in calls(of: subject) {
-      var cents: [Double] = []
-      for frequency in frequencies { cents.append(try figure(of: call, subject, frequency)) }
-      curves.append(Curve(Self.name(quality), x: frequencies, y: cents))
+    return try calls(of: subject).map { quality, call throws(Failure) in
+      let cents = try frequencies.map { frequency throws(Failure) in
+        try figure(of: call, subject, frequency)
+      }
+      return Curve(Self.name(quality), x: frequencies, y: cents)
     }
-    return curves
   }
 
   /// The first 6 ms of the answer to a step of 0.1, divided by it, over milliseconds, one curve for each call.
   package func steps(of response: Response) throws(Failure) -> [Curve] {
-    var curves: [Curve] = []
-    for (quality, call) in Self.calls(response.call, response.rival) {
+    try Self.calls(response.call, response.rival).map { quality, call throws(Failure) in
       let samples = try play("ain init 0.1\n\(call)", seconds: 0.006)
-      curves.append(
-        Curve(
-          Self.name(quality), x: samples.indices.map { 1000 * Double($0) / Self.sampleRate },
-          y: samples.map { $0 / 0.1 }))
+      return Curve(
+        Self.name(quality), x: samples.indices.map { 1000 * Double($0) / Self.sampleRate },
+        y: samples.map { $0 / 0.1 })
     }
-    return curves
   }
 
   /// How the answer to a pulse of 0.1 decays: the level of each 5 ms of the first 0.15 s in dB below the first, over
   /// seconds, one curve for each call.
   package func decays(of response: Response) throws(Failure) -> [Curve] {
     let length = Int(0.005 * Self.sampleRate)
-    var curves: [Curve] = []
-    for (quality, call) in Self.calls(response.call, response.rival) {
+    return try Self.calls(response.call, response.rival).map { quality, call throws(Failure) in
       let samples = try play("ain mpulse 0.1, 0\n\(call)", seconds: 0.15)
       let powers = stride(from: 0, to: samples.count - length + 1, by: length).map { start in
         samples[start..<start + length].reduce(0) { $0 + $1 * $1 }
       }
       let first = max(powers.first ?? 0, 1e-300)
-      curves.append(
-        Curve(
-          Self.name(quality), x: powers.indices.map { (Double($0) + 0.5) * 0.005 },
-          y: powers.map { 10 * log10(max($0 / first, 1e-30)) }))
+      return Curve(
+        Self.name(quality), x: powers.indices.map { (Double($0) + 0.5) * 0.005 },
+        y: powers.map { 10 * log10(max($0 / first, 1e-30)) })
     }
-    return curves
   }
 
   private static func name(_ quality: Int?) -> String {
@@ -147,17 +148,13 @@ package struct SoundTrial {
 
   /// The rows of a subject: the built-in, then each quality.
   package func rows(of subject: Subject) throws(Failure) -> [Row] {
-    var rows: [Row] = []
-    for (quality, call) in calls(of: subject) {
-      var figures: [Double?] = []
-      for frequency in subject.kind.frequencies {
+    try calls(of: subject).map { quality, call throws(Failure) in
+      let figures = try subject.kind.frequencies.map { frequency throws(Failure) -> Double? in
         let figure = try figure(of: call, subject, frequency)
-        figures.append(figure.isFinite ? figure : nil)
+        return figure.isFinite ? figure : nil
       }
-      rows.append(
-        Row(opcode: subject.opcode, kind: subject.kind, quality: quality, figures: figures))
+      return Row(opcode: subject.opcode, kind: subject.kind, quality: quality, figures: figures)
     }
-    return rows
   }
 
   private func figure(

@@ -3,11 +3,7 @@ import Synchronization
 extension AudioLoop {
   /// Computes one period into `memory.mix`, measures it and passes it to the recording.
   @inline(__always) mutating func compute() {
-    var index = 0
-    while index < period &* channels {
-      memory.mix[index] = 0
-      index &+= 1
-    }
+    for index in 0..<period &* channels { memory.mix[index] = 0 }
     if isPaused {
       // Events are taken during a pause too, so that tables can be read and replaced.
       if !current.pointee.adapter.hasEnded { current.pointee.takeEvents() }
@@ -84,20 +80,16 @@ extension AudioLoop {
     voice.pointee.adapter = adapter
     let width = voice.pointee.channels
     let scale = voice.pointee.outputScale
-    var frame = 0
-    while frame < count {
+    for frame in 0..<count {
       let factor = gain(start &+ frame)
       let source = memory.engine + frame &* width
       let target = memory.mix + (start &+ frame) &* channels
-      var channel = 0
-      while channel < channels {
+      for channel in 0..<channels {
         // A mono engine is played on the first two channels.
         let from = width == 1 && channel == 1 ? 0 : channel
         // Multiplied in Csound's order, so that at full gain samples are identical to those of an offline render.
         if from < width { target[channel] += source[from] * scale * factor }
-        channel &+= 1
       }
-      frame &+= 1
     }
   }
 
@@ -107,40 +99,29 @@ extension AudioLoop {
     guard let capture else { return }
     let (width, inputs) = (capture.channels, voice.pointee.inputChannels)
     let scale = voice.pointee.inputScale
-    var frame = 0
-    while frame < count {
-      var channel = 0
-      while channel < inputs {
+    for frame in 0..<count {
+      for channel in 0..<inputs {
         let from = width == 1 && channel == 1 ? 0 : channel
         let sample = from < width ? memory.heard[(start &+ frame) &* width &+ from] : 0
         memory.fed[frame &* inputs &+ channel] = sample * scale
-        channel &+= 1
       }
-      frame &+= 1
     }
   }
 
   /// Applies the fade to or from silence.
   @inline(__always) private mutating func fade() {
     guard isFadingOut || gain < fadeLength else { return }
-    var frame = 0
-    while frame < period {
+    for frame in 0..<period {
       if isFadingOut { gain = max(0, gain &- 1) } else { gain = min(fadeLength, gain &+ 1) }
       let factor = Double(gain) / Double(fadeLength)
-      var channel = 0
-      while channel < channels {
-        memory.mix[frame &* channels &+ channel] *= factor
-        channel &+= 1
-      }
-      frame &+= 1
+      for channel in 0..<channels { memory.mix[frame &* channels &+ channel] *= factor }
     }
     isPaused = isFadingOut && gain == 0
   }
 
   /// Measures peaks and counts clipped samples. An infinite sample or NaN would be noise at full scale and becomes 0.
   @inline(__always) private func guardSamples() {
-    var channel = 0
-    while channel < channels {
+    for channel in 0..<channels {
       var peak = 0.0
       var (clipped, notFinite) = (0, 0)
       var index = channel
@@ -161,7 +142,6 @@ extension AudioLoop {
       }
       if clipped > 0 { status.pointee.clipped.wrappingAdd(clipped, ordering: .relaxed) }
       if notFinite > 0 { status.pointee.notFinite.wrappingAdd(notFinite, ordering: .relaxed) }
-      channel &+= 1
     }
   }
 }

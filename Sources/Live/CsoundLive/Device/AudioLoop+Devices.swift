@@ -31,11 +31,7 @@ extension AudioLoop {
   }
 
   @inline(__always) private func silence(_ stream: Stream) {
-    var index = 0
-    while index < stream.period &* stream.channels {
-      memory.mix[index] = 0
-      index &+= 1
-    }
+    for index in 0..<stream.period &* stream.channels { memory.mix[index] = 0 }
     stream.format.encode(memory.mix, stream.period &* stream.channels, stream.block)
   }
 

@@ -27,17 +27,11 @@ struct OutputTrace: ~Copyable {
     guard isWanted.load(ordering: .relaxed) else { return }
     let part = 1 / Double(channels)
     var place = written.load(ordering: .relaxed)
-    var frame = 0
-    while frame < frames {
+    for frame in 0..<frames {
       var sum = 0.0
-      var channel = 0
-      while channel < channels {
-        sum += mix[frame &* channels &+ channel]
-        channel &+= 1
-      }
+      for channel in 0..<channels { sum += mix[frame &* channels &+ channel] }
       (samples + (place & (Self.length - 1))).pointee.store(sum * part, ordering: .relaxed)
       place &+= 1
-      frame &+= 1
     }
     written.store(place, ordering: .releasing)
   }

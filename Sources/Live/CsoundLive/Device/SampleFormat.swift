@@ -19,15 +19,7 @@ public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
   }
 
   /// ALSA's name for it.
-  public var name: String {
-    switch self {
-    case .float32: "FLOAT_LE"
-    case .signed32: "S32_LE"
-    case .signed24: "S24_LE"
-    case .signed24Packed: "S24_3LE"
-    case .signed16: "S16_LE"
-    }
-  }
+  public var name: String { String(cString: snd_pcm_format_name(code)) }
 
   var bytes: Int {
     switch self {
@@ -57,33 +49,23 @@ public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
   @inline(__always)
   func encode(_ samples: UnsafePointer<Double>, _ count: Int, _ target: UnsafeMutableRawPointer) {
     let scale = scale
-    var index = 0
-    switch self {
-    case .float32:
-      while index < count {
+    for index in 0..<count {
+      if self == .float32 {
         target.storeBytes(of: Float(samples[index]), toByteOffset: 4 &* index, as: Float.self)
-        index &+= 1
+        continue
       }
-    case .signed32, .signed24:
-      while index < count {
-        let value = Self.whole(samples[index], scale)
+      let value = Self.whole(samples[index], scale)
+      switch self {
+      case .float32, .signed32, .signed24:
         target.storeBytes(of: value, toByteOffset: 4 &* index, as: Int32.self)
-        index &+= 1
-      }
-    case .signed24Packed:
-      while index < count {
-        let value = Self.whole(samples[index], scale)
+      case .signed24Packed:
         target.storeBytes(
           of: Int16(truncatingIfNeeded: value), toByteOffset: 3 &* index, as: Int16.self)
         target.storeBytes(
           of: Int8(truncatingIfNeeded: value >> 16), toByteOffset: 3 &* index &+ 2, as: Int8.self)
-        index &+= 1
-      }
-    case .signed16:
-      while index < count {
-        let value = Int16(truncatingIfNeeded: Self.whole(samples[index], scale))
-        target.storeBytes(of: value, toByteOffset: 2 &* index, as: Int16.self)
-        index &+= 1
+      case .signed16:
+        target.storeBytes(
+          of: Int16(truncatingIfNeeded: value), toByteOffset: 2 &* index, as: Int16.self)
       }
     }
   }
@@ -92,8 +74,7 @@ public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
   @inline(__always)
   func decode(_ source: UnsafeRawPointer, _ count: Int, _ samples: UnsafeMutablePointer<Double>) {
     let factor = 1 / scale
-    var index = 0
-    while index < count {
+    for index in 0..<count {
       switch self {
       case .float32:
         samples[index] = Double(source.loadUnaligned(fromByteOffset: 4 &* index, as: Float.self))
@@ -111,7 +92,6 @@ public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
         let value = source.loadUnaligned(fromByteOffset: 2 &* index, as: Int16.self)
         samples[index] = Double(value) * factor
       }
-      index &+= 1
     }
   }
 }

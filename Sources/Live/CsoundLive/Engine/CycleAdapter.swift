@@ -97,10 +97,6 @@ public struct CycleAdapter: BitwiseCopyable {
 
   @inline(__always) private static func clear(_ samples: UnsafeMutablePointer<Double>, _ count: Int)
   {
-    var index = 0
-    while index < count {
-      samples[index] = 0
-      index &+= 1
-    }
+    for index in 0..<count { samples[index] = 0 }
   }
 }

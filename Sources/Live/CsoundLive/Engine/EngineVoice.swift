@@ -48,12 +48,10 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   mutating func performCycle() -> Bool {
     takeEvents()
     playEvents()
-    var index = 0
-    while index < linkCount {
+    for index in 0..<linkCount {
       // One link is resolved in each cycle, so that links without a channel cost next to nothing.
       if frames / ksmps % linkCount == index { links[index].resolve(engine) }
       links[index].beforeCycle()
-      index &+= 1
     }
     sink?.pointee.frame = frames &+ adapter.latency
     if let flight { Vouched.beginCycle(flight) }
@@ -63,11 +61,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       counters.pointee.ending.store(status, ordering: .releasing)
       return false
     }
-    index = 0
-    while index < linkCount {
-      links[index].afterCycle()
-      index &+= 1
-    }
+    for index in 0..<linkCount { links[index].afterCycle() }
     frames &+= ksmps
     counters.pointee.frames.store(frames, ordering: .releasing)
     return true
@@ -79,9 +73,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   }
 
   /// Whether its MIDI opcodes hear something, and whether what they send goes somewhere.
-  var midiWays: MIDIWays {
-    MIDIWays(input: midi != nil, output: sink != nil)
-  }
+  var midiWays: MIDIWays { MIDIWays(input: midi != nil, output: sink != nil) }
 
   /// Takes the events that other threads have sent, as long as the heap has room.
   @inline(__always) mutating func takeEvents() {
@@ -110,11 +102,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       if isSampleAccurate { Self.place(&event, offset, ksmps, sampleRate) }
       let fields = UnsafeMutableRawPointer(links + Self.linkLimit)
         .assumingMemoryBound(to: Double.self)
-      var index = 0
-      while index < Int(event.count) {
-        fields[index] = event.fields[index]
-        index &+= 1
-      }
+      for index in 0..<Int(event.count) { fields[index] = event.fields[index] }
       Vouched.event(engine, event.letter, fields, Int(event.count))
     case .line:
       if let memory = event.memory {

@@ -1,5 +1,4 @@
 import CCsound
-import Foundation
 
 extension LiveEngine {
   /// The declared channels, sorted by name. [before the first cycle]

@@ -5,15 +5,7 @@ import HarnessBase
 import Synchronization
 
 /// Whether a piece's MIDI opcodes hear something, and whether what they send goes somewhere.
-struct MIDIWays: OptionSet {
-  let rawValue: Int
-  static let input = MIDIWays(rawValue: 1)
-  static let output = MIDIWays(rawValue: 2)
-
-  init(rawValue: Int) { self.rawValue = rawValue }
-
-  init(input: Bool, output: Bool) { rawValue = (input ? 1 : 0) | (output ? 2 : 0) }
-}
+struct MIDIWays { var input = false, output = false }
 
 /// A Csound engine that an audio thread performs, and everything that engine and audio thread share.
 ///
@@ -48,8 +40,8 @@ final class LiveEngine: @unchecked Sendable {
     else { throw .unavailable("There is no memory left for another performance.") }
     (self.inbox, self.outbox, self.messages) = (inbox, outbox, messages)
     var options = piece.options
-    if ways.contains(.input) { options.append("-M0") }
-    if ways.contains(.output) { options.append("-Q0") }
+    if ways.input { options.append("-M0") }
+    if ways.output { options.append("-Q0") }
     if let sampleRate { options.append("--sample-rate=\(sampleRate)") }
     if let ksmps = piece.ksmps { options.append("--ksmps=\(ksmps)") }
     if let plugin = piece.plugin {
@@ -57,7 +49,8 @@ final class LiveEngine: @unchecked Sendable {
       options.append("--opcode-lib=\(plugin.contains("/") ? plugin : "./" + plugin)")
     }
     if piece.isSampleAccurate { options.append("--sample-accurate") }
-    let (csound, wishes, recorder) = try Self.compile(piece, options, midi: !ways.isEmpty)
+    let (csound, wishes, recorder) = try Self.compile(
+      piece, options, midi: ways.input || ways.output)
     (self.csound, self.recorder) = (csound, recorder)
     remark =
       wishes.realtime
@@ -73,9 +66,9 @@ final class LiveEngine: @unchecked Sendable {
     links = .allocate(
       byteCount: EngineVoice.linkLimit * MemoryLayout<ChannelLink>.stride
         + LiveEvent.fieldLimit * MemoryLayout<Double>.stride, alignment: 16)
-    midi = ways.contains(.input) ? .allocate(capacity: 1) : nil
+    midi = ways.input ? .allocate(capacity: 1) : nil
     midi?.initialize(to: MIDIQueue())
-    sink = ways.contains(.output) ? .allocate(capacity: 1) : nil
+    sink = ways.output ? .allocate(capacity: 1) : nil
     sink?.initialize(to: MIDISink())
     voice = .allocate(capacity: 1)
     let engine = csound.engine

@@ -25,10 +25,9 @@ package enum MIDIInput {
       guard let engine, let bytes, (1...3).contains(count),
         let sink = MIDIInput.sinkPlace(engine)?.pointee
       else { return count }
-      var (word, index) = (UInt32(0), 0)
-      while index < Int(count) {
+      var word: UInt32 = 0
+      for index in 0..<Int(count) {
         word |= UInt32(bytes[index]) << (8 &* UInt32(truncatingIfNeeded: index))
-        index &+= 1
       }
       sendMIDI(sink, word, Int(count))
       return count
@@ -60,17 +59,14 @@ package enum MIDIInput {
   private static let name = "OpcodeKit.live.midi"
   private static let sinkName = "OpcodeKit.live.midi-out"
 
-  private static func sinkPlace(
-    _ engine: UnsafeMutablePointer<CSOUND>
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<MIDISink>?>? {
+  private typealias Place<Memory> = UnsafeMutablePointer<UnsafeMutablePointer<Memory>?>
+
+  private static func sinkPlace(_ engine: UnsafeMutablePointer<CSOUND>) -> Place<MIDISink>? {
     csoundQueryGlobalVariable(engine, sinkName)?.assumingMemoryBound(
-      to: UnsafeMutablePointer<MIDISink>?.self)
+      to: Place<MIDISink>.Pointee.self)
   }
 
-  private static func place(
-    _ engine: UnsafeMutablePointer<CSOUND>
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<MIDIQueue>?>? {
-    csoundQueryGlobalVariable(engine, name)?.assumingMemoryBound(
-      to: UnsafeMutablePointer<MIDIQueue>?.self)
+  private static func place(_ engine: UnsafeMutablePointer<CSOUND>) -> Place<MIDIQueue>? {
+    csoundQueryGlobalVariable(engine, name)?.assumingMemoryBound(to: Place<MIDIQueue>.Pointee.self)
   }
 }

@@ -16,11 +16,9 @@ package struct MIDIQueue: BitwiseCopyable {
       dropped &+= 1
       return
     }
-    var index = 0
-    while index < length {
+    for index in 0..<length {
       bytes[count &+ index] = UInt8(
         truncatingIfNeeded: word >> (8 &* UInt32(truncatingIfNeeded: index)))
-      index &+= 1
     }
     count &+= length
   }

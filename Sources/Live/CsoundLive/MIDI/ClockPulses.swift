@@ -1,5 +1,3 @@
-import HarnessBase
-
 /// The tempo of a MIDI clock that is sent.
 public enum ClockTempo: Sendable {
   /// The tempo of a map whose beat 0 is the piece's first frame.

@@ -39,8 +39,7 @@ public struct MPEMap: Sendable {
   public mutating func take(_ message: MIDIMessage) -> [MIDIMessage] {
     guard let channel = message.channel, let place = zone(of: channel) else { return [message] }
     if message.isController, let taken = takeParameter(message, channel) { return taken }
-    return channel == zones[place].master
-      ? takeMaster(message, channel, zones[place]) : takeMember(message, channel, zones[place])
+    return take(message, channel, zones[place])
   }
 
   private func zone(of channel: Int) -> Int? {
@@ -77,11 +76,8 @@ public struct MPEMap: Sendable {
 
   private mutating func setRange(_ semitones: Double, _ channel: Int) {
     guard let place = zone(of: channel), semitones <= 96 else { return }
-    if channel == zones[place].master {
-      zones[place].masterRange = semitones
-    } else {
-      zones[place].memberRange = semitones
-    }
+    let range = channel == zones[place].master ? \Zone.masterRange : \Zone.memberRange
+    zones[place][keyPath: range] = semitones
   }
 
   /// The zones may not overlap: the one that was configured last stays whole.
@@ -94,39 +90,25 @@ public struct MPEMap: Sendable {
 
   // MARK: The zone's messages
 
-  private mutating func takeMaster(
-    _ message: MIDIMessage, _ channel: Int, _ zone: Zone
-  ) -> [MIDIMessage] {
-    let members = zone.members
+  /// What comes on the master channel is sent there, too, and then to each member.
+  private mutating func take(_ message: MIDIMessage, _ channel: Int, _ zone: Zone) -> [MIDIMessage]
+  {
+    let isMaster = channel == zone.master
+    let members = isMaster ? Array(zone.members) : [channel]
+    let own = isMaster ? [message] : []
     switch message.status & 0xF0 {
     case 0xE0:
       channels[channel].bend = message.bend
-      return [message] + members.map { bend(of: $0, zone) }
+      return own + members.map { bend(of: $0, zone) }
     case 0xD0:
       channels[channel].pressure = message.first
-      return [message] + members.map { pressure(of: $0, zone) }
+      return own + members.map { pressure(of: $0, zone) }
     case 0xB0 where message.first == 74:
       channels[channel].timbre = message.second
-      return [message] + members.map { timbre(of: $0, zone) }
-    case 0xB0, 0xC0: return [message] + members.map { message.moved(to: $0) }
-    default: return [message]
-    }
-  }
-
-  private mutating func takeMember(
-    _ message: MIDIMessage, _ channel: Int, _ zone: Zone
-  ) -> [MIDIMessage] {
-    switch message.status & 0xF0 {
-    case 0xE0:
-      channels[channel].bend = message.bend
-      return [bend(of: channel, zone)]
-    case 0xD0:
-      channels[channel].pressure = message.first
-      return [pressure(of: channel, zone)]
-    case 0xB0 where message.first == 74:
-      channels[channel].timbre = message.second
-      return [timbre(of: channel, zone)]
-    case 0x90 where message.second > 0 && channels[channel].pressure == nil:
+      return own + members.map { timbre(of: $0, zone) }
+    case 0xB0 where isMaster, 0xC0 where isMaster:
+      return own + members.map { message.moved(to: $0) }
+    case 0x90 where !isMaster && message.second > 0 && channels[channel].pressure == nil:
       // Csound begins with full pressure.
       channels[channel].pressure = 0
       return [pressure(of: channel, zone), message]

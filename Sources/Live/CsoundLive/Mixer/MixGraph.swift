@@ -57,12 +57,10 @@ struct MixGraph: BitwiseCopyable {
       if let source = strip.pointee.source {
         Vouched.mix(source, strip.pointee.context, frames, count, channels)
       }
-      var filter = 0
-      while filter < strip.pointee.filterCount {
+      for filter in 0..<strip.pointee.filterCount {
         if let function = strip.pointee.filters[filter] {
           Vouched.filter(function, strip.pointee.filterContexts[filter], frames, count, channels)
         }
-        filter &+= 1
       }
       Self.applyGain(strip.pointee.memory, count, channels)
       if let tape = strip.pointee.tape {
@@ -92,17 +90,13 @@ struct MixGraph: BitwiseCopyable {
     if left == 1, right == 1, oldLeft == 1, oldRight == 1 { return }
     let frames = memory.pointee.frames
     let step = 1 / Double(count)
-    var frame = 0
-    while frame < count {
+    for frame in 0..<count {
       let part = Double(frame &+ 1) * step
-      var channel = 0
-      while channel < channels {
+      for channel in 0..<channels {
         let (old, new) =
           channel == 1 ? (oldRight, right) : channel == 0 ? (oldLeft, left) : (gain, gain)
         frames[frame &* channels &+ channel] *= old + part * (new - old)
-        channel &+= 1
       }
-      frame &+= 1
     }
   }
 
@@ -112,8 +106,7 @@ struct MixGraph: BitwiseCopyable {
   private static func mix(
     _ source: UnsafeMutablePointer<Double>, _ target: UnsafeMutablePointer<Double>, _ count: Int
   ) {
-    var index = 0
-    while index < count {
+    for index in 0..<count {
       let (a, b) = (target[index], source[index])
       if a == 0 {
         target[index] = b
@@ -122,7 +115,6 @@ struct MixGraph: BitwiseCopyable {
         target[index] = x + y - (x * abs(y) + abs(x) * y) / 2
       }
       source[index] = 0
-      index &+= 1
     }
   }
 }

@@ -20,17 +20,13 @@ func mixEngine(
   adapter.fill(source.pointee.frames, count, from: nil, &voice.pointee)
   voice.pointee.adapter = adapter
   let (width, scale) = (voice.pointee.channels, voice.pointee.outputScale)
-  var frame = 0
-  while frame < count {
-    var channel = 0
-    while channel < channels {
+  for frame in 0..<count {
+    for channel in 0..<channels {
       let from = width == 1 && channel == 1 ? 0 : channel
       let sample = from < width ? source.pointee.frames[frame &* width &+ from] * scale : 0
       // An infinite sample or NaN would stay in every mix to come.
       frames[frame &* channels &+ channel] = abs(sample) < .infinity ? sample : 0
-      channel &+= 1
     }
-    frame &+= 1
   }
 }
 
@@ -53,11 +49,9 @@ func mixFile(
   if ready > 0, let place = source.pointee.reader.peek(ready &* size) {
     let samples = place.assumingMemoryBound(to: Double.self)
     while frame < ready {
-      var channel = 0
-      while channel < channels {
+      for channel in 0..<channels {
         let from = width == 1 && channel == 1 ? 0 : channel
         frames[frame &* channels &+ channel] = from < width ? samples[frame &* width &+ from] : 0
-        channel &+= 1
       }
       frame &+= 1
     }

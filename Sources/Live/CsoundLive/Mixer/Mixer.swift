@@ -1,5 +1,5 @@
-public import HarnessBase
 import Glibc
+public import HarnessBase
 import Synchronization
 
 /// Mixes other sources into a performance while it plays: pieces, sound files and functions of the program, in groups,
@@ -52,7 +52,7 @@ public final class Mixer: Sendable {
 
   /// Adds a piece of Csound, which begins now. After its end the channel stays and is silent.
   public func add(_ piece: Piece, to group: Channel? = nil) throws(Failure) -> Channel {
-    let engine = try LiveEngine(piece, sampleRate: Int(session.format.sampleRate), midi: [])
+    let engine = try LiveEngine(piece, sampleRate: Int(session.format.sampleRate), midi: MIDIWays())
     engine.messages.perform(on: session.audioThread)
     session.adopt(engine)
     let source = UnsafeMutablePointer<EngineSource>.allocate(capacity: 1)

@@ -1,5 +1,5 @@
-public import HarnessBase
 import Glibc
+public import HarnessBase
 import Synchronization
 
 /// Something that exchanges values with channels of a performance.
@@ -19,90 +19,36 @@ extension ChannelBinding {
   public func cleanUp() {}
 }
 
-/// A value that any thread sets and Csound reads: before each cycle the channel is set to the last value, if it is new.
-public final class ControlValue: ChannelBinding {
+/// A channel by its name, and the memory behind its link: a name and a cell.
+public class NamedChannel: ChannelBinding, @unchecked Sendable {
   public let name: String
-  private let link: NamedLink
-
-  /// Until `value` is set, the channel keeps what the orchestra gives it.
-  public init(_ name: String) {
-    self.name = name
-    link = NamedLink(name, .send)
-  }
-
-  public var value: Double {
-    get { link.value }
-    set { link.set(newValue) }
-  }
-
-  func event(_ value: Double, at frame: Int) -> LiveEvent { link.event(value, at: frame) }
-
-  public func setUp(_ performance: Performance) -> [ChannelLink] { [link.link] }
-}
-
-/// A button: each press sets the channel to 1 for exactly one k-cycle. Any thread may press.
-public final class Trigger: ChannelBinding {
-  public let name: String
-  private let link: NamedLink
-
-  public init(_ name: String) {
-    self.name = name
-    link = NamedLink(name, .pulse)
-  }
-
-  public func press() { link.set(1) }
-
-  public func setUp(_ performance: Performance) -> [ChannelLink] {
-    // Presses before this moment are ignored.
-    [link.link]
-  }
-}
-
-/// A value that Csound sets and any thread reads: the channel's value after the last cycle.
-public final class ObservedValue: ChannelBinding {
-  public let name: String
-  private let link: NamedLink
-
-  public init(_ name: String) {
-    self.name = name
-    link = NamedLink(name, .receive)
-  }
-
-  public var value: Double { link.value }
-  /// The number of cycles after which the channel was read; 0 while the channel does not exist.
-  public var cycles: Int { link.writes }
-
-  public func setUp(_ performance: Performance) -> [ChannelLink] { [link.link] }
-}
-
-/// The memory behind a link: a name and a cell.
-final class NamedLink: Sendable {
-  nonisolated(unsafe) private let name: UnsafeMutablePointer<CChar>
-  nonisolated(unsafe) private let cell: UnsafeMutablePointer<ValueCell>
+  private let text: UnsafeMutablePointer<CChar>
+  private let cell: UnsafeMutablePointer<ValueCell>
   private let kind: ChannelLink.Kind
 
-  init(_ name: String, _ kind: ChannelLink.Kind) {
-    self.kind = kind
-    self.name = strdup(name)
+  fileprivate init(_ name: String, _ kind: ChannelLink.Kind) {
+    (self.name, self.kind) = (name, kind)
+    text = strdup(name)
     cell = .allocate(capacity: 1)
     cell.initialize(to: ValueCell(0))
   }
 
   deinit {
-    free(name)
+    free(text)
     cell.deinitialize(count: 1)
     cell.deallocate()
   }
 
-  var link: ChannelLink {
-    let seen = kind == .pulse ? cell.pointee.writes.load(ordering: .acquiring) : 0
-    return ChannelLink(kind: kind, name: name, cell: cell, seen: seen)
+  public func setUp(_ performance: Performance) -> [ChannelLink] {
+    // Presses before this moment are ignored.
+    let seen = kind == .pulse ? writes : 0
+    return [ChannelLink(kind: kind, name: text, cell: cell, seen: seen)]
   }
 
-  var value: Double { cell.pointee.value.load(ordering: .acquiring) }
-  var writes: Int { cell.pointee.writes.load(ordering: .acquiring) }
+  fileprivate var stored: Double { cell.pointee.value.load(ordering: .acquiring) }
+  fileprivate var writes: Int { cell.pointee.writes.load(ordering: .acquiring) }
 
-  func set(_ value: Double) { cell.pointee.set(value) }
+  fileprivate func store(_ value: Double) { cell.pointee.set(value) }
 
   /// An event that sets the value at a frame of the piece.
   func event(_ value: Double, at frame: Int) -> LiveEvent {
@@ -112,4 +58,31 @@ final class NamedLink: Sendable {
     event.fields[0] = value
     return event
   }
+}
+
+/// A value that any thread sets and Csound reads: before each cycle the channel is set to the last value, if it is new.
+public final class ControlValue: NamedChannel, @unchecked Sendable {
+  /// Until `value` is set, the channel keeps what the orchestra gives it.
+  public init(_ name: String) { super.init(name, .send) }
+
+  public var value: Double {
+    get { stored }
+    set { store(newValue) }
+  }
+}
+
+/// A button: each press sets the channel to 1 for exactly one k-cycle. Any thread may press.
+public final class Trigger: NamedChannel, @unchecked Sendable {
+  public init(_ name: String) { super.init(name, .pulse) }
+
+  public func press() { store(1) }
+}
+
+/// A value that Csound sets and any thread reads: the channel's value after the last cycle.
+public final class ObservedValue: NamedChannel, @unchecked Sendable {
+  public init(_ name: String) { super.init(name, .receive) }
+
+  public var value: Double { stored }
+  /// The number of cycles after which the channel was read; 0 while the channel does not exist.
+  public var cycles: Int { writes }
 }

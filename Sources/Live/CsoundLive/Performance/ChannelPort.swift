@@ -17,49 +17,31 @@ public protocol ChannelPort: Sendable {
 
 /// The channels of a performance by their names. Control values set while nothing plays are there when it begins.
 public final class PerformancePort: ChannelPort {
-  private struct Bindings {
-    var controls: [String: ControlValue] = [:]
-    var triggers: [String: Trigger] = [:]
-    var observed: [String: ObservedValue] = [:]
-  }
-
-  private let performance: Performance
-  private let bindings = Mutex(Bindings())
+  package let performance: Performance
+  private let controls = Mutex<[String: ControlValue]>([:])
+  private let triggers = Mutex<[String: Trigger]>([:])
+  private let observed = Mutex<[String: ObservedValue]>([:])
 
   public init(_ performance: Performance) { self.performance = performance }
 
   public var channels: [ChannelDescription] { performance.channels }
 
   public func set(_ channel: String, to value: Double) throws(Failure) {
-    let (control, isNew) = bindings.withLock { bindings in
-      Self.find(channel, in: &bindings.controls) { ControlValue(channel) }
-    }
-    control.value = value
-    if isNew { try performance.add(control) }
+    try binding(channel, among: controls, ControlValue.init) { $0.value = value }
   }
 
   /// Sets a control channel in the k-cycle that has this frame of the piece.
   public func set(_ channel: String, to value: Double, at frame: Int) throws(Failure) {
-    let (control, isNew) = bindings.withLock { bindings in
-      Self.find(channel, in: &bindings.controls) { ControlValue(channel) }
-    }
-    if isNew { try performance.add(control) }
+    let control = try binding(channel, among: controls, ControlValue.init)
     try performance.live().send(control.event(value, at: frame))
   }
 
   public func press(_ channel: String) throws(Failure) {
-    let (trigger, isNew) = bindings.withLock { bindings in
-      Self.find(channel, in: &bindings.triggers) { Trigger(channel) }
-    }
-    if isNew { try performance.add(trigger) }
-    trigger.press()
+    try binding(channel, among: triggers, Trigger.init).press()
   }
 
   public func value(of channel: String) throws(Failure) -> Double? {
-    let (observed, isNew) = bindings.withLock { bindings in
-      Self.find(channel, in: &bindings.observed) { ObservedValue(channel) }
-    }
-    if isNew { try performance.add(observed) }
+    let observed = try binding(channel, among: observed, ObservedValue.init)
     return observed.cycles > 0 ? observed.value : nil
   }
 
@@ -67,12 +49,20 @@ public final class PerformancePort: ChannelPort {
     try performance.setString(channel, to: text)
   }
 
-  private static func find<Binding>(
-    _ name: String, in bindings: inout [String: Binding], _ make: () -> Binding
-  ) -> (Binding, isNew: Bool) {
-    if let known = bindings[name] { return (known, false) }
-    let new = make()
-    bindings[name] = new
-    return (new, true)
+  /// The binding of a channel, for which `prepare` is called before a new one is added to the performance.
+  @discardableResult
+  private func binding<Binding: ChannelBinding>(
+    _ name: String, among known: borrowing Mutex<[String: Binding]>, _ make: (String) -> Binding,
+    _ prepare: (Binding) -> Void = { _ in }
+  ) throws(Failure) -> Binding {
+    let (binding, isNew) = known.withLock { known in
+      if let old = known[name] { return (old, false) }
+      let new = make(name)
+      known[name] = new
+      return (new, true)
+    }
+    prepare(binding)
+    if isNew { try performance.add(binding) }
+    return binding
   }
 }

@@ -24,15 +24,11 @@ extension Performance {
   /// Sends a line of the score, which is played in the k-cycle that has this frame of the piece, or at once. Csound
   /// parses it on the audio thread.
   public func send(line: String, at frame: Int? = nil) throws(Failure) {
+    let session = try live()
     var event = LiveEvent(kind: .line)
     event.frame = frame ?? Int.min
     event.memory = UnsafeMutableRawPointer(strdup(line))
-    do throws(Failure) {
-      try live().send(event)
-    } catch {
-      free(event.memory)
-      throw error
-    }
+    try session.send(event)
   }
 
   /// Sends a whole MIDI message to Csound's own MIDI opcodes, at a frame of the piece or at once.
@@ -65,12 +61,7 @@ extension Performance {
       case .number(let number): event.fields[0] = Double(number)
       case .name(let name): event.memory = UnsafeMutableRawPointer(strdup(name))
       }
-      do throws(Failure) {
-        try session.send(event)
-      } catch {
-        free(event.memory)
-        throw error
-      }
+      try session.send(event)
     }
     guard settings.midi else { return }
     for channel in 1...16 {

@@ -45,13 +45,7 @@ extension Performance {
         table: Int32(number), isWritten: isWritten, samples: copy, count: samples.count,
         result: result))
     event.memory = request
-    let engine: LiveEngine
-    do throws(Failure) {
-      engine = try session.send(event)
-    } catch {
-      free(request)
-      throw error
-    }
+    let engine = try session.send(event)
     while result.pointee.load(ordering: .acquiring) == TableCopy.pending {
       // Another version of the piece may have taken over meanwhile.
       guard session.performs(engine) else { throw Session.isOver }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An instrument that an event from outside the score has started.
 enum PlayedInstrument: Hashable {
   case number(Int)

@@ -183,15 +183,20 @@ final class Session: Sendable {
     isRunning && engines.contains(engine)
   }
 
-  /// Sends an event to the engine that plays, and returns that engine.
+  /// Sends an event to the engine that plays, and returns that engine. If that fails, the event's memory is freed.
   @discardableResult
   func send(_ event: LiveEvent) throws(Failure) -> LiveEngine {
     if let instrument = PlayedInstrument(event) {
       state.withLock { if $0.played.count < 4096 { $0.played.insert(instrument) } }
     }
-    return try withEngine { engine throws(Failure) in
-      guard engine.send(event, while: { thread.isRunning }) else { throw Self.isOver }
-      return engine
+    do throws(Failure) {
+      return try withEngine { engine throws(Failure) in
+        guard engine.send(event, while: { thread.isRunning }) else { throw Self.isOver }
+        return engine
+      }
+    } catch {
+      free(event.ownedMemory)
+      throw error
     }
   }
 

@@ -7,9 +7,11 @@ extension TempoMap {
   /// scores that a program makes; and pieces that Csound plays at a tempo of its own (`--tempo`).
   public init?(csd: String) {
     let csd = OrchestraTokens.code(of: csd)
-    let options = Self.part("CsOptions", of: csd).split(whereSeparator: \.isWhitespace)
+    let options = csd.firstMatch(of: /<CsOptions>([\s\S]*?)<\/CsOptions>/)?.1 ?? ""
     guard let score = csd.firstMatch(of: /<CsScore>([\s\S]*?)<\/CsScore>/)?.1,
-      !options.contains(where: { $0.hasPrefix("-t") || $0.hasPrefix("--tempo") })
+      !options.split(whereSeparator: \.isWhitespace).contains(where: {
+        $0.hasPrefix("-t") || $0.hasPrefix("--tempo")
+      })
     else { return nil }
     var fields: [Substring]?
     lines: for line in score.split(whereSeparator: \.isNewline) {
@@ -44,12 +46,5 @@ extension TempoMap {
       changes.append(Change(at: place, tempo: tempo, glides: !isStep && next != nil))
     }
     return try? TempoMap(changes)
-  }
-
-  private static func part(_ name: String, of csd: String) -> Substring {
-    guard let begin = csd.range(of: "<\(name)>"),
-      let end = csd.range(of: "</\(name)>", range: begin.upperBound..<csd.endIndex)
-    else { return "" }
-    return csd[begin.upperBound..<end.lowerBound]
   }
 }

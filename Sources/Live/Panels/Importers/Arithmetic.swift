@@ -11,22 +11,22 @@ enum Arithmetic {
     return value.inJSON
   }
 
+  private static let operations: [Character: @Sendable (Double, Double) -> Double] = [
+    "+": (+), "-": (-), "*": (*), "/": (/),
+  ]
+
   private static func sum(_ scanner: inout TextScanner) -> Double? {
-    guard var value = product(&scanner) else { return nil }
-    while let sign = scanner.next, sign == "+" || sign == "-" {
-      scanner.skip()
-      guard let term = product(&scanner) else { return nil }
-      value += sign == "+" ? term : -term
-    }
-    return value
+    terms(&scanner, "+-") { terms(&$0, "*/", factor) }
   }
 
-  private static func product(_ scanner: inout TextScanner) -> Double? {
-    guard var value = factor(&scanner) else { return nil }
-    while let sign = scanner.next, sign == "*" || sign == "/" {
+  private static func terms(
+    _ scanner: inout TextScanner, _ signs: String, _ term: (inout TextScanner) -> Double?
+  ) -> Double? {
+    guard var value = term(&scanner) else { return nil }
+    while let sign = scanner.next, signs.contains(sign) {
       scanner.skip()
-      guard let term = factor(&scanner) else { return nil }
-      value = sign == "*" ? value * term : value / term
+      guard let next = term(&scanner) else { return nil }
+      value = operations[sign]!(value, next)
     }
     return value
   }

@@ -49,19 +49,12 @@ struct BsbObjects {
     }
     if !object.isTrue("visible"), object.child("visible") != nil {
       widget.bounds = nil
-      widget.group = hiddenGroup()
+      widget.group = panel.hiddenGroup("Hidden")
     }
     let id = (object.text("uuid") ?? "").trimmingCharacters(in: ["{", "}"])
     widgets[object.text("uuid") ?? ""] = widget
     widget.id = id
     panel.add(widget)
-  }
-
-  private mutating func hiddenGroup() -> String {
-    if !panel.groups.contains(where: { $0.id == "hidden" }) {
-      panel.groups.append(PanelGroup(.window, id: "hidden", label: "Hidden"))
-    }
-    return "hidden"
   }
 
   /// Channels that mean something to CsoundQt itself.
@@ -102,9 +95,9 @@ struct BsbObjects {
     case "BSBButton": return button(object)
     case "BSBDropdown": return dropdown(object)
     case "BSBController": return controller(object)
-    case "BSBLabel": return label(object)
-    case "BSBDisplay": return display(object)
-    case "BSBLineEdit": return field(object)
+    case "BSBLabel": return text(object, .text)
+    case "BSBDisplay": return text(object, channel(object).isEmpty ? .text : .label)
+    case "BSBLineEdit": return text(object, .field)
     case "BSBGraph", "BSBTableDisplay": return table(object)
     case "BSBScope": return PanelWidget(.scope)
     case "BSBConsole": return PanelWidget(.console)
@@ -160,12 +153,11 @@ struct BsbObjects {
   /// The line that ends the held note of an `i` line whose p3 is below 0; nil for other lines.
   private static func end(of line: String) -> String? {
     let text = line.drop(while: { $0 == " " })
-    guard text.first == "i" else { return nil }
     let fields = text.dropFirst().split(separator: " ")
-    guard fields.count >= 3, let length = Double(fields[2]), length < 0 else { return nil }
-    let name = fields[0]
-    guard name.hasPrefix("\"") else { return "i -\(name) 0 0" }
-    return "i \"-\(name.dropFirst()) 0 0"
+    guard text.first == "i", fields.count >= 3, let length = Double(fields[2]), length < 0 else {
+      return nil
+    }
+    return fields[0].hasPrefix("\"") ? "i \"-\(fields[0].dropFirst()) 0 0" : "i -\(fields[0]) 0 0"
   }
 
   private func dropdown(_ object: BsbElement) -> PanelWidget {
@@ -217,24 +209,10 @@ struct BsbObjects {
     }
   }
 
-  private func label(_ object: BsbElement) -> PanelWidget {
-    var made = PanelWidget(.text)
+  private func text(_ object: BsbElement, _ kind: WidgetKind) -> PanelWidget {
+    var made = PanelWidget(kind, channels: kind == .text ? [] : channel(object))
     made.text = object.text("label") ?? ""
-    return made
-  }
-
-  private func display(_ object: BsbElement) -> PanelWidget {
-    let channels = channel(object)
-    guard !channels.isEmpty else { return label(object) }
-    var made = PanelWidget(.label, channels: channels)
-    made.text = object.text("label") ?? ""
-    made.precision = object.number("precision").map { max(0, Int(whole: $0)) }
-    return made
-  }
-
-  private func field(_ object: BsbElement) -> PanelWidget {
-    var made = PanelWidget(.field, channels: channel(object))
-    made.text = object.text("label") ?? ""
+    if kind == .label { made.precision = object.number("precision").map { max(0, Int(whole: $0)) } }
     return made
   }
 

@@ -20,7 +20,8 @@ public import HarnessBase
 ///
 /// Left out: what the reserved channels `_Play`, `_Stop`, `_Browse1` and so on do in CsoundQt (a file's name is
 /// typed), pictures on buttons.
-public enum BsbPanelImporter: PanelImporter {
+public enum BsbPanelImporter {
+  /// The panel of a CSD, with `title` unless the CSD has a title of its own; nil if the CSD has no such panel.
   public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
     guard let section = CsdSection.whole("bsbPanel", of: csd) else { return nil }
     let (root, errorLine) = BsbElement.elements(of: section)

@@ -25,7 +25,8 @@ public import HarnessBase
 ///
 /// Left out: `identchannel` (how a widget looks cannot change while the piece plays), pictures, tables of a
 /// sound file, presets in files of their own.
-public enum CabbageImporter: PanelImporter {
+public enum CabbageImporter {
+  /// The panel of a CSD, with `title` unless the CSD has a title of its own; nil if the CSD has no such panel.
   public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
     let widgets = try widgets(of: csd)
     guard !widgets.isEmpty else { return nil }
@@ -54,10 +55,8 @@ private struct CabbageReader {
 
   init(_ panel: Panel) { self.panel = panel }
 
-  mutating func read(_ widgets: [CabbageWidget]) { read(widgets, in: Place()) }
-
-  private mutating func read(_ widgets: [CabbageWidget], in place: Place) {
-    for widget in widgets { read(widget, in: place) }
+  mutating func read(_ widgets: [CabbageWidget]) {
+    for widget in widgets { read(widget, in: Place()) }
   }
 
   private mutating func read(_ widget: CabbageWidget, in place: Place) {
@@ -70,8 +69,9 @@ private struct CabbageReader {
     case _ where !widget.children.isEmpty || widget.type == "groupbox": readGroup(widget, in: place)
     default:
       guard var made = made(of: widget, in: place) else { return }
-      made.group = isHidden(widget) && !made.channels.isEmpty ? hiddenGroup() : place.group
-      made.bounds = isHidden(widget) && !made.channels.isEmpty ? nil : bounds(of: widget, in: place)
+      let isAway = isHidden(widget) && !made.channels.isEmpty
+      made.group = isAway ? panel.hiddenGroup("Hidden at first") : place.group
+      made.bounds = isAway ? nil : bounds(of: widget, in: place)
       (made.color, made.background) = (widget.color("fontcolour"), widget.color("colour"))
       made.midi = controller(of: widget)
       panel.add(made)
@@ -107,23 +107,12 @@ private struct CabbageReader {
     // What is declared later lies on top, so the group lies above the last widget before it.
     group.above = isWindow ? nil : panel.widgets.last?.id
     panel.groups.append(group)
-    let inner =
-      isWindow
-      ? Place(group: id)
-      : Place(group: id, x: bounds?.x ?? place.x, y: bounds?.y ?? place.y)
-    read(widget.children, in: inner)
+    var inner = Place(group: id)
+    if !isWindow { (inner.x, inner.y) = (bounds?.x ?? place.x, bounds?.y ?? place.y) }
+    for child in widget.children { read(child, in: inner) }
   }
 
   private func isHidden(_ widget: CabbageWidget) -> Bool { widget.numbers("visible").first == 0 }
-
-  /// The window for controls that are hidden at first and that the piece would show while it plays.
-  private mutating func hiddenGroup() -> String {
-    let id = "hidden"
-    if !panel.groups.contains(where: { $0.id == id }) {
-      panel.groups.append(PanelGroup(.window, id: id, label: "Hidden at first"))
-    }
-    return id
-  }
 
   private func bounds(of widget: CabbageWidget, in place: Place) -> PanelBounds? {
     guard var bounds = widget.bounds, bounds.width > 0, bounds.height > 0 else { return nil }
@@ -143,8 +132,7 @@ private struct CabbageReader {
     case "hrange": pair(widget)
     case "vrange": pair(widget, isVertical: true)
     case "xypad": pad(widget)
-    case "button": button(widget)
-    case "checkbox": checkbox(widget)
+    case "button", "checkbox": button(widget)
     case "combobox", "optionbutton", "listbox": menu(widget)
     case "label": text(widget)
     case "image", "line": rectangle(widget)
@@ -192,16 +180,23 @@ private struct CabbageReader {
     return range
   }
 
+  /// A widget with the label and the first channel; nil without a channel.
+  private func control(
+    _ widget: CabbageWidget, _ kind: WidgetKind, _ range: ValueRange? = nil
+  ) -> PanelWidget? {
+    let made = PanelWidget(
+      kind, label: label(of: widget), channels: channel(of: widget),
+      ranges: range.map { [$0] } ?? [])
+    return made.channels.isEmpty ? nil : made
+  }
+
   private mutating func valuator(
     _ widget: CabbageWidget, _ kind: WidgetKind, isVertical: Bool = false
   ) -> PanelWidget? {
-    let channels = channel(of: widget)
-    guard !channels.isEmpty else {
+    guard var made = control(widget, kind, range(of: widget)) else {
       panel.leaveOut(widget.type, reason: "It has no channel.")
       return nil
     }
-    var made = PanelWidget(
-      kind, label: label(of: widget), channels: channels, ranges: [range(of: widget)])
     made.isVertical = isVertical
     made.isReadOnly = kind == .meter || widget.numbers("active").first == 0
     return made
@@ -210,7 +205,7 @@ private struct CabbageReader {
   /// `range(minimum, maximum, low:high, skew, increment)`.
   private func pair(_ widget: CabbageWidget, isVertical: Bool = false) -> PanelWidget? {
     var range = range(of: widget)
-    let written = (widget.identifiers["range"] ?? []).dropFirst(2).first?.text ?? ""
+    let written = (widget.identifiers["range"] ?? []).dropFirst(2).first?.written ?? ""
     let ends = written.split(separator: ":").compactMap { Double(finite: $0) }
     var ranges = [range, range]
     range.initial = nil
@@ -230,22 +225,17 @@ private struct CabbageReader {
   }
 
   private func button(_ widget: CabbageWidget) -> PanelWidget? {
-    let isHeld = widget.numbers("latched").first == 0
-    var made = PanelWidget(
-      isHeld ? .button : .switch, label: label(of: widget), channels: channel(of: widget),
-      ranges: [ValueRange(initial: widget.numbers("value").first ?? 0)])
-    made.options = widget.texts("text").prefix(2).map { PanelOption($0) }
-    made.exclusive = widget.texts("radiogroup").first
-    return made.channels.isEmpty ? nil : made
-  }
-
-  private func checkbox(_ widget: CabbageWidget) -> PanelWidget? {
-    var made = PanelWidget(
-      .switch, label: label(of: widget), channels: channel(of: widget),
-      ranges: [ValueRange(initial: widget.numbers("value").first ?? 0)])
-    made.isReadOnly = widget.numbers("active").first == 0
-    made.exclusive = widget.texts("radiogroup").first
-    return made.channels.isEmpty ? nil : made
+    let isButton = widget.type.hasPrefix("button")
+    let isHeld = isButton && widget.numbers("latched").first == 0
+    let range = ValueRange(initial: widget.numbers("value").first ?? 0)
+    var made = control(widget, isHeld ? .button : .switch, range)
+    if isButton {
+      made?.options = widget.texts("text").prefix(2).map { PanelOption($0) }
+    } else {
+      made?.isReadOnly = widget.numbers("active").first == 0
+    }
+    made?.exclusive = widget.texts("radiogroup").first
+    return made
   }
 
   private mutating func menu(_ widget: CabbageWidget) -> PanelWidget? {
@@ -256,17 +246,16 @@ private struct CabbageReader {
     }
     let isText = widget.texts("channeltype").first == "string"
     let first = widget.numbers("first").first ?? 1
-    var made = PanelWidget(
-      .menu, label: widget.texts("caption").first ?? "", channels: channel(of: widget),
-      ranges: [
-        ValueRange(
-          first, first + Double(max(1, items.count) - 1),
-          initial: widget.numbers("value").first ?? first)
-      ])
-    made.options = items.enumerated().map { index, item in
+    var made = control(
+      widget, .menu,
+      ValueRange(
+        first, first + Double(max(1, items.count) - 1),
+        initial: widget.numbers("value").first ?? first))
+    made?.label = widget.texts("caption").first ?? ""
+    made?.options = items.enumerated().map { index, item in
       PanelOption(item, first + Double(index), text: isText ? item : nil)
     }
-    return made.channels.isEmpty ? nil : made
+    return made
   }
 
   private func text(_ widget: CabbageWidget) -> PanelWidget? {
@@ -304,10 +293,10 @@ private struct CabbageReader {
   }
 
   private func stringEntry(_ widget: CabbageWidget, _ kind: WidgetKind) -> PanelWidget? {
-    var made = PanelWidget(kind, label: label(of: widget), channels: channel(of: widget))
+    guard var made = control(widget, kind) else { return nil }
     if kind == .field { (made.text, made.label) = (made.label, "") }
     made.isReadOnly = widget.numbers("readonly").first == 1
-    return made.channels.isEmpty ? nil : made
+    return made
   }
 
   private mutating func display(_ widget: CabbageWidget) -> PanelWidget? {

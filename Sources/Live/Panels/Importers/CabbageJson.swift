@@ -56,22 +56,22 @@ enum CabbageJson {
     guard ranges.count == 2 else { return }
     (widget.identifiers["rangex"], widget.identifiers["rangey"]) = (range(first), range(ranges[1]))
     guard widget.type.hasSuffix("range") else { return }
-    let ends = ranges.map { values($0["defaultValue"]).first?.text ?? "" }
+    let ends = ranges.map { values($0["defaultValue"]).first?.written ?? "" }
     widget.identifiers["range"]?[2] = .text(ends.joined(separator: ":"))
   }
 
-  private static func range(_ written: [String: Any]) -> [CabbageValue] {
+  private static func range(_ written: [String: Any]) -> [ChannelValue] {
     let usual = [("min", 0.0), ("max", 1), ("defaultValue", 0), ("skew", 1), ("increment", 0)]
     return usual.map { .number(values(written[$0.0]).first?.number ?? $0.1) }
   }
 
-  private static func numbers(_ written: Any?, _ names: String...) -> [CabbageValue]? {
+  private static func numbers(_ written: Any?, _ names: String...) -> [ChannelValue]? {
     guard let written = written as? [String: Any] else { return nil }
     return names.flatMap { values(written[$0]) }
   }
 
   /// A number, a truth value, a text, or a list of them; empty for anything else.
-  private static func values(_ written: Any?) -> [CabbageValue] {
+  private static func values(_ written: Any?) -> [ChannelValue] {
     switch written {
     case let number as NSNumber: [.number(number.doubleValue)]
     case let text as String: [.text(text)]

@@ -20,7 +20,7 @@ public struct CabbageProperties: Sendable {
       wanted.allSatisfy { name, values in
         widget.identifiers[name]?.first == values.first
           || widget.identifiers[name] == nil
-            && widget.usual(name).map(CabbageValue.number) == values.first
+            && widget.usual(name).map(ChannelValue.number) == values.first
       }
     }.flatMap { $0.texts("channel") }
   }

@@ -5,14 +5,14 @@ struct CabbageWidget: Equatable, Sendable {
   /// In lower case.
   let type: String
   /// The values of each identifier, by its name in lower case. If one is written twice, the last counts.
-  var identifiers: [String: [CabbageValue]] = [:]
+  var identifiers: [String: [ChannelValue]] = [:]
   /// The widgets between its braces.
   var children: [CabbageWidget] = []
 
   /// The numbers of an identifier; empty if it is not written.
   func numbers(_ name: String) -> [Double] { (identifiers[name] ?? []).compactMap(\.number) }
   /// The texts of an identifier; empty if it is not written.
-  func texts(_ name: String) -> [String] { (identifiers[name] ?? []).map(\.text) }
+  func texts(_ name: String) -> [String] { (identifiers[name] ?? []).map(\.written) }
 
   /// `bounds`, or `pos` and `size`, as written; nil if they are not.
   var bounds: PanelBounds? {
@@ -29,22 +29,7 @@ struct CabbageWidget: Equatable, Sendable {
       return PanelColor(
         parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
     }
-    return written.first.flatMap { ColorNames.color($0.text) }
-  }
-}
-
-/// One of the values between an identifier's parentheses, which commas separate.
-enum CabbageValue: Equatable, Sendable {
-  case number(Double)
-  case text(String)
-
-  var number: Double? { if case .number(let number) = self { number } else { nil } }
-
-  var text: String {
-    switch self {
-    case .text(let text): text
-    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
-    }
+    return written.first.flatMap { ColorNames.color($0.written) }
   }
 }
 
@@ -97,7 +82,7 @@ struct CabbageText {
     let place = scanner.position
     scanner.skipWhile { $0 == " " || $0 == "\t" }
     if scanner.next == "(" {
-      let values = scanner.takeParenthesized().map(CabbageValue.init(written:))
+      let values = scanner.takeParenthesized().map(ChannelValue.init(written:))
       current?.identifiers[word] = values
     } else {
       scanner.position = place
@@ -145,8 +130,16 @@ struct CabbageText {
   }
 }
 
-extension CabbageValue {
-  /// Reads a quoted text, a number or sum of numbers, or a bare word.
+extension ChannelValue {
+  /// The text, or the number as a text.
+  var written: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    }
+  }
+
+  /// Reads one of the values between an identifier's parentheses: a quoted text, a number or sum of numbers, or a word.
   init(written: String) {
     if written.hasPrefix("\"") {
       let inner = written.dropFirst()

@@ -1,5 +1,3 @@
-public import HarnessBase
-
 /// Makes a panel for a piece that has none, from the channels in the orchestra's text: those declared with `chn_k` and
 /// `chnexport`, and those that `chnget`, `chnset`, `invalue` and `outvalue` name.
 ///
@@ -14,7 +12,7 @@ public import HarnessBase
 /// - A piece that calls opcodes of MIDI notes gets a keyboard.
 ///
 /// Audio channels are left out, as are channels whose names are made while the piece plays.
-public enum ChannelImporter: PanelImporter {
+public enum ChannelImporter {
   /// A channel's range and direction as Csound knows them, for channels whose range the text does not tell.
   public struct Hint: Sendable {
     public var name: String
@@ -25,10 +23,6 @@ public enum ChannelImporter: PanelImporter {
     public init(_ name: String, _ range: ValueRange, isInput: Bool, isOutput: Bool) {
       (self.name, self.range, self.isInput, self.isOutput) = (name, range, isInput, isOutput)
     }
-  }
-
-  public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
-    panel(of: csd, title: title, hints: [])
   }
 
   /// The panel of a piece's channels; without widgets if the piece has neither channels nor MIDI notes.

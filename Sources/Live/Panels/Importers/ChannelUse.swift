@@ -55,10 +55,10 @@ struct ChannelUse {
       .wordBoundaryKind(.simple)
     return line.matches(of: opcodes).map { match in
       let opcode = String(match.1)
-      var rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }
+      let rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }
       // In the form of a function the arguments end at its closing bracket.
-      if rest.first == "(" { rest = inBrackets(rest) }
-      let arguments = split(rest)
+      var scanner = TextScanner(rest.first == "(" ? rest : "(" + rest)
+      let arguments = scanner.takeParenthesized()
       let place = opcode == "chnset" || opcode == "chnmix" ? 1 : 0
       let text = place < arguments.count ? arguments[place] : ""
       let name = text.wholeMatch(of: /"([^"]+)"/).map { String($0.1) }
@@ -72,56 +72,25 @@ struct ChannelUse {
     }
   }
 
-  private static func inBrackets(_ text: Substring) -> Substring {
-    var depth = 0
-    for index in text.indices {
-      if text[index] == "(" { depth += 1 }
-      if text[index] == ")" { depth -= 1 }
-      if depth == 0 { return text[text.index(after: text.startIndex)..<index] }
-    }
-    return text.dropFirst()
-  }
-
-  /// The parts of a text between commas, except for commas in strings and brackets.
-  private static func split(_ text: Substring) -> [String] {
-    var parts = [""]
-    var (depth, isString) = (0, false)
-    for character in text {
-      if character == "\"" { isString.toggle() }
-      if !isString {
-        if character == "(" || character == "[" { depth += 1 }
-        if character == ")" || character == "]" { depth -= 1 }
-        if character == ",", depth == 0 {
-          parts.append("")
-          continue
-        }
-      }
-      parts[parts.count - 1].append(character)
-    }
-    return parts.map { $0.trimmingCharacters(in: .whitespaces) }
-  }
-
   private mutating func note(_ call: Call) {
     let letter = call.result.hasPrefix("g") ? call.result.dropFirst().first : call.result.first
+    let second = call.arguments.dropFirst().first
     switch call.opcode {
     case "chnget", "invalue":
       isRead = true
       if letter == "a" { rate = .audio }
       if letter == "S" { rate = .text }
-    case "chnset":
-      let value = call.arguments.first ?? ""
+    case "chnset", "outvalue":
+      let isSet = call.opcode == "chnset"
+      let value = (isSet ? call.arguments.first : second) ?? ""
       write(value)
-      if value.hasPrefix("\"") || value.hasPrefix("S") || value.hasPrefix("gS") { rate = .text }
-      if value.hasPrefix("a") || value.hasPrefix("ga") || letter == "a" { rate = .audio }
-    case "outvalue":
-      let value = call.arguments.count > 1 ? call.arguments[1] : ""
-      write(value)
-      if value.hasPrefix("\"") || value.hasPrefix("S") || value.hasPrefix("gS") { rate = .text }
+      if ["\"", "S", "gS"].contains(where: value.hasPrefix) { rate = .text }
+      if isSet, letter == "a" || ["a", "ga"].contains(where: value.hasPrefix) { rate = .audio }
     case "chn_S":
       rate = .text
-      declare(call.arguments.count > 1 ? call.arguments[1] : "3")
+      declare(second ?? "3")
     case "chn_k", "chnexport":
-      declare(call.arguments.count > 1 ? call.arguments[1] : "3")
+      declare(second ?? "3")
       hint(call.arguments.dropFirst(2).map { Double(finite: $0) })
     default: rate = .audio
     }

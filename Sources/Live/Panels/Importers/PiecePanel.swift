@@ -1,7 +1,7 @@
 import Foundation
 public import HarnessBase
 
-/// The panel of a piece, from the first source that has one.
+/// The panel of a piece, from the first source that has one. A widget that cannot be read goes into its `leftOut`.
 public enum PiecePanel {
   /// The panel of a piece: that of its panel file, or else the one in its text.
   public static func panel(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads a text from its beginning, a piece at a time.
 struct TextScanner {
   private let characters: [Character]
@@ -38,31 +40,27 @@ struct TextScanner {
     return String(characters[start..<position])
   }
 
-  /// Takes `(a, b, …)` and returns its parts without the blanks around them. Commas in quotes and in inner parentheses
-  /// do not separate parts. Without a closing parenthesis it goes to the line's end.
+  /// Takes `(a, b, …)` and returns its parts without the blanks around them. Commas in quotes and in inner brackets do
+  /// not separate parts. Without a closing parenthesis it goes to the line's end.
   mutating func takeParenthesized() -> [String] {
     position += 1
-    var (parts, part, depth) = ([String](), "", 0)
-    func trimmed(_ text: String) -> String {
-      String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
+    var (parts, depth) = ([""], 0)
     while let character = next, !character.isNewline {
       if character == "\"" {
-        part += takeQuoted()
+        parts[parts.count - 1] += takeQuoted()
         continue
       }
       position += 1
       if character == ")" && depth == 0 { break }
       if character == "," && depth == 0 {
-        parts.append(trimmed(part))
-        part = ""
+        parts.append("")
         continue
       }
-      if character == "(" { depth += 1 }
-      if character == ")" { depth -= 1 }
-      part.append(character)
+      if character == "(" || character == "[" { depth += 1 }
+      if character == ")" || character == "]" { depth = max(0, depth - 1) }
+      parts[parts.count - 1].append(character)
     }
-    let last = trimmed(part)
-    return parts.isEmpty && last.isEmpty ? [] : parts + [last]
+    parts = parts.map { $0.trimmingCharacters(in: .whitespaces) }
+    return parts == [""] ? [] : parts
   }
 }

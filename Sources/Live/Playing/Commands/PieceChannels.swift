@@ -19,12 +19,16 @@ struct PieceChannels {
     Self.names(inTextOf: csd, typed).union(performance.channels.map(\.name)).subtracting([""])
   }
 
+  /// The text of a piece; nil if the file cannot be read.
+  static func text(of csd: String) -> String? {
+    FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The names that the text of a piece and its panel have. `typed` is more code.
   static func names(inTextOf csd: String, _ typed: String = "") -> Set<String> {
     var names: Set<String> = []
-    let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
     let code = "<CsInstruments>\n\(typed)\n</CsInstruments>"
-    for csd in [text ?? "", code] {
+    for csd in [text(of: csd) ?? "", code] {
       names.formUnion(
         ChannelImporter.panel(of: csd, title: "", hints: []).widgets.flatMap(\.channels))
     }

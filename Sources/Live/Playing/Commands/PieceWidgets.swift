@@ -1,7 +1,6 @@
 import CCsound
 import CsoundHost
 import CsoundLive
-import Foundation
 import HarnessBase
 import Panels
 import Rendering
@@ -37,9 +36,7 @@ final class PieceWidgets: Sendable {
 
   /// The text of a CSD that needs the opcodes; nil for others.
   static func text(of csd: String) -> String? {
-    guard let bytes = FileManager.default.contents(atPath: csd) else { return nil }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return OtherWidgets.isNeeded(by: text) ? text : nil
+    PieceChannels.text(of: csd).flatMap { OtherWidgets.isNeeded(by: $0) ? $0 : nil }
   }
 
   /// The piece, which now registers FL opcodes in every engine that plays it.

@@ -87,18 +87,15 @@ final class PlayPanel: Sendable {
     -> Panel
   {
     try requireReadableFile(csd)
-    guard let data = FileManager.default.contents(atPath: csd) else {
+    guard let text = PieceChannels.text(of: csd) else {
       throw Failure.missingInput("'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
     }
-    return try PiecePanel.panel(
-      ofPiece: csd, text: String(decoding: data, as: UTF8.self), hints: hints)
+    return try PiecePanel.panel(ofPiece: csd, text: text, hints: hints)
   }
 
   /// The tempo map of a piece's score; nil if it has none that counts for all of it.
   static func tempoMap(_ csd: String) -> TempoMap? {
-    FileManager.default.contents(atPath: csd).flatMap {
-      TempoMap(csd: String(decoding: $0, as: UTF8.self))
-    }
+    PieceChannels.text(of: csd).flatMap(TempoMap.init(csd:))
   }
 
   /// Says with which presets and which values of the last time the piece begins, and what of them was left; nil: there is
@@ -134,12 +131,9 @@ final class PlayPanel: Sendable {
   /// presets, or uses programs itself.
   func choose(program: Int) -> Bool {
     guard !usesPrograms else { return false }
-    let (server, osc) = state.withLock { ($0.server, $0.osc) }
+    let desk = state.withLock { $0.server?.desk ?? $0.osc?.desk }
     do throws(Failure) {
-      let recalled =
-        server == nil
-        ? try osc?.recallPreset(program + 1) : try server?.recallPreset(program + 1)
-      guard let name = recalled else { return false }
+      guard let name = try desk?.recallAny(program + 1) else { return false }
       tell.withLock { $0 }?("Program \(program + 1) sets the preset '\(name)'.\n")
     } catch {
       tell.withLock { $0 }?("Program \(program + 1): \(error.message)\n")
@@ -149,8 +143,8 @@ final class PlayPanel: Sendable {
 
   /// Whether the piece's text does something of its own with MIDI programs, other than to ignore them.
   private var usesPrograms: Bool {
-    let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
-    let rest = (text ?? "").replacing(/pgmassign\s*\(?\s*\d+\s*,\s*(-1|0)\b/, with: "")
+    let text = PieceChannels.text(of: csd) ?? ""
+    let rest = text.replacing(/pgmassign\s*\(?\s*\d+\s*,\s*(-1|0)\b/, with: "")
     if ["pgmassign", "midiprogramchange"].contains(where: { rest.contains($0) }) { return true }
     // What `midiin` reads are other messages if the piece ignores programs and has no 192, their status.
     return rest.contains("midiin") && (rest == text || rest.contains(/\b192\b/))
@@ -172,7 +166,7 @@ final class PlayPanel: Sendable {
   ) throws(Failure) -> String {
     tell.withLock { $0 = say }
     let panel = state.withLock { $0.panel }
-    let piece = PanelledPerformance(performance)
+    let piece = PerformancePort(performance)
     var sentences = ""
     var server: PanelServer?
     if let page {
@@ -221,10 +215,8 @@ final class PlayPanel: Sendable {
     map.withLock { $0 = Self.tempoMap(csd) }
     let (old, server, osc) = state.withLock { $0 }
     if let osc {
-      let text = FileManager.default.contents(atPath: csd) ?? Data()
-      osc.show(
-        named: ChannelImporter.panel(
-          of: String(decoding: text, as: UTF8.self), title: "", hints: hints))
+      let text = PieceChannels.text(of: csd) ?? ""
+      osc.show(named: ChannelImporter.panel(of: text, title: "", hints: hints))
       osc.start()
     }
     var panel =

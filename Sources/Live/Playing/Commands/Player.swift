@@ -192,13 +192,12 @@ final class Player: Sendable {
 /// Notices that a file was saved, also if the editor replaces it with a new file.
 struct FileWatch {
   private let path: String
-  private var last: [Int]
-  private var pending: [Int]?
+  private var last, pending: FileStamp?
   private var looked = Date()
 
   init(_ path: String) {
     self.path = path
-    last = Self.state(path) ?? []
+    last = FileStamp(path)
   }
 
   /// Whether the file was saved since the last time: true once for each save, after writing has ended. Looks at most
@@ -207,7 +206,7 @@ struct FileWatch {
     mutating get {
       guard Date().timeIntervalSince(looked) >= 0.1 else { return false }
       looked = Date()
-      guard let now = Self.state(path), now != last, now.last != 0 else { return false }
+      guard let now = FileStamp(path), now != last, now.bytes != 0 else { return false }
       guard now == pending else {
         pending = now
         return false
@@ -215,13 +214,5 @@ struct FileWatch {
       last = now
       return true
     }
-  }
-
-  private static func state(_ path: String) -> [Int]? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return [
-      Int(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size),
-    ]
   }
 }

@@ -1,8 +1,6 @@
-import CsoundHost
 import Foundation
 import HarnessBase
 import PluginBuilding
-import Rendering
 
 /// The plugins of a package that is built again and again, each under a path of its own, because a process that has
 /// loaded a plugin would not load another from the same path.

@@ -3,15 +3,22 @@ import Foundation
 import HarnessBase
 import PluginBuilding
 
+/// What distinguishes one state of a file from another; a file that is renamed and comes back counts as changed.
+struct FileStamp: Equatable {
+  private let inode, seconds, nanoseconds: Int
+  let bytes: Int
+
+  /// Nil if there is no such file.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (inode, bytes) = (Int(status.st_ino), Int(status.st_size))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
 /// The files of a package and a piece, and their present state.
 struct SourceWatch {
-  /// What distinguishes one state of a file from another; a file that is renamed and comes back counts as changed.
-  private struct Stamp: Equatable {
-    var modified: Double
-    var bytes: Int64
-    var inode: UInt64
-  }
-
   struct Change: Equatable {
     var files: [String]
     /// Whether the plugin must be built again.
@@ -24,7 +31,7 @@ struct SourceWatch {
 
   let package: AuthorPackage
   let piece: String
-  private var stamps: [String: Stamp]
+  private var stamps: [String: FileStamp]
 
   init(_ package: AuthorPackage, piece: String) {
     (self.package, self.piece) = (package, piece)
@@ -46,17 +53,10 @@ struct SourceWatch {
     return files.sorted()
   }
 
-  private static func stamps(_ package: AuthorPackage, _ piece: String) -> [String: Stamp] {
-    var stamps: [String: Stamp] = [:]
-    for path in sources(of: package) + [package.directory + "/Package.swift", piece] {
-      var status = stat()
-      guard stat(path, &status) == 0 else { continue }
-      let time = status.st_mtim
-      stamps[path] = Stamp(
-        modified: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9, bytes: Int64(status.st_size),
-        inode: UInt64(status.st_ino))
-    }
-    return stamps
+  private static func stamps(_ package: AuthorPackage, _ piece: String) -> [String: FileStamp] {
+    let paths = sources(of: package) + [package.directory + "/Package.swift", piece]
+    let stamps = paths.compactMap { path in FileStamp(path).map { (path, $0) } }
+    return Dictionary(stamps) { $1 }
   }
 
   /// Waits for a change, and then until nothing changes for a moment, because editors write in several steps. Fails if

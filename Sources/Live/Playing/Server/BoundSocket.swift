@@ -46,17 +46,22 @@ struct BoundSocket {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutablePointer(to: &storage) { place in
       place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-        var (host, service) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
-        guard getsockname(descriptor, place, &size) == 0,
-          getnameinfo(
-            place, size, &host, socklen_t(host.count), &service, socklen_t(service.count),
-            NI_NUMERICHOST | NI_NUMERICSERV) == 0
-        else { return nil }
-        let texts = [host, service].map { text in
-          String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
-        return Int(texts[1]).map { (texts[0], $0) }
+        getsockname(descriptor, place, &size) == 0 ? numericName(of: place, size) : nil
       }
     }
   }
+}
+
+/// The IP address and the port of a socket's address.
+func numericName(of address: UnsafePointer<sockaddr>, _ size: socklen_t) -> (String, Int)? {
+  var (host, service) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
+  let status = getnameinfo(
+    address, size, &host, socklen_t(host.count), &service, socklen_t(service.count),
+    NI_NUMERICHOST | NI_NUMERICSERV)
+  return status == 0 ? Int(text(service)).map { (text(host), $0) } : nil
+}
+
+/// The text of a C string.
+func text(_ characters: [CChar]) -> String {
+  String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,117 +1,48 @@
-import Foundation
+import HarnessBase
 import Panels
 
-/// A request of a page: a JSON object with a key `type`.
-enum ClientMessage {
-  /// Sets the number of a channel.
-  case set(channel: String, value: Double)
-  /// Sets a string channel.
-  case text(channel: String, text: String)
-  /// Presses a momentary or a score button once.
-  case press(widget: String)
-  /// Holds a button down, or releases it.
-  case hold(widget: String, isDown: Bool)
-  /// Chooses one of the options of a menu or radio, or sets a switch: 0 off, 1 on.
-  case choose(widget: String, choice: Int)
-  /// Holds a key of a keyboard down, or releases it.
-  case key(widget: String, key: Int, isDown: Bool)
-  /// Sets one sample of the table that a surface shows.
-  case sample(widget: String, index: Int, value: Double)
-  /// Sets the panel to a preset, saves one, or deletes one that was saved.
-  case preset(name: String, Preset)
-  /// Moves the panel to a preset within some seconds.
-  case morph(name: String, seconds: Double)
-  /// Sets many channels back, as far as the panel can set them, to take back a preset. `choosing` is the name of the
-  /// preset that is chosen then, empty for none; nil: as it is.
-  case restore(PanelPreset, choosing: String?)
-  /// Binds a channel to the MIDI controller that is moved next; nil stops waiting for one.
-  case learn(channel: String?)
-  /// Removes the binding of a channel to its controller.
-  case forget(channel: String)
-  /// Saves where the widgets lie in the panel's file.
-  case layout(PanelLayout)
-  /// Releases all buttons and keys that this page holds.
-  case release
-  /// Ends all notes that were played from outside the score.
-  case panic
-  /// Begins to record, or ends the recording.
-  case record(Bool)
-  /// Pauses the piece, or continues it.
-  case pause(Bool)
-  /// Writes what the piece did in the last seconds.
-  case trace
-  /// Keeps the values of the last time, or goes back to the piece's own.
-  case taken(Taken)
+/// A request of a page: a JSON object. Its key `type` says what is asked for, and which other keys it has.
+///
+/// | `type` | what it asks for | keys |
+/// |---|---|---|
+/// | `set` | sets the number of a channel | `channel`, `value` |
+/// | `text` | sets a string channel | `channel`, `text` |
+/// | `press` | presses a momentary or a score button once | `widget` |
+/// | `hold` | holds a button down, or releases it | `widget`, `down` |
+/// | `choose` | chooses an option of a menu or radio, or sets a switch: 0 off, 1 on | `widget`, `choice` |
+/// | `key` | holds a key of a keyboard down, or releases it | `widget`, `key`, `down` |
+/// | `sample` | sets one sample of the table that a surface shows | `widget`, `index`, `value` |
+/// | `preset` | sets the panel to a preset (within `seconds`), saves one, or deletes a saved one | `preset`, `action` |
+/// | `restore` | sets channels back as far as the panel can, to take back a preset | `values`, `texts`, `preset` |
+/// | `learn` | binds a channel to the MIDI controller that is moved next; without one stops waiting | `channel` |
+/// | `forget` | removes the binding of a channel to its controller | `channel` |
+/// | `layout` | saves where the widgets lie in the panel's file | `layout` |
+/// | `release` | releases all buttons and keys that this page holds | |
+/// | `panic` | ends all notes that were played from outside the score | |
+/// | `record`, `pause` | begins or ends a recording; pauses the piece or continues it | `on` |
+/// | `trace` | writes what the piece did in the last seconds | |
+/// | `taken` | keeps the values of the last time, or goes back to the piece's own | `action` |
+struct ClientMessage: Decodable {
+  var type: String
+  /// Its number, with which the server answers when the message was carried out.
+  var id: Int?
+  var channel, text, widget: String?
+  /// For `restore`: the preset that is chosen then, empty for none; nil: as it is.
+  var preset: String?
+  /// `recall`, `save` or `delete` a preset; `keep` or `undo` what was taken up.
+  var action: String?
+  var value, seconds: Double?
+  var choice, key, index: Int?
+  var down, on: Bool?
+  var values: [String: Double]?
+  var texts: [String: String]?
+  var layout: PanelLayout?
 
-  enum Taken: String, Decodable { case keep, undo }
-  enum Preset: String, Decodable { case recall, save, delete }
+  static let isNone = Failure(.usage, "The message was no message of the protocol.")
 
-  /// A message, and its number, with which the server answers when the message was carried out.
-  struct Numbered: Decodable {
-    var message: ClientMessage
-    var id: Int?
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      message = try ClientMessage(fields)
-      id = try fields.decodeIfPresent(Int.self, forKey: .id)
-    }
-  }
-
-  private enum Key: String, CodingKey {
-    case type, id, channel, text, widget, preset, action, layout, values, texts, value, seconds
-    case choice, key, index, down, on
-  }
-
-  /// Reads a message; nil if it is invalid.
-  static func read(_ data: Data) -> Numbered? {
-    try? JSONDecoder().decode(Numbered.self, from: data)
-  }
-
-  private init(_ fields: KeyedDecodingContainer<Key>) throws {
-    func field<Value: Decodable>(_ key: Key) throws -> Value {
-      try fields.decode(Value.self, forKey: key)
-    }
-    func optional<Value: Decodable>(_ key: Key) throws -> Value? {
-      try fields.decodeIfPresent(Value.self, forKey: key)
-    }
-    self =
-      switch try field(.type) as String {
-      case "set": .set(channel: try field(.channel), value: try field(.value))
-      case "text": .text(channel: try field(.channel), text: try field(.text))
-      case "press": .press(widget: try field(.widget))
-      case "hold": .hold(widget: try field(.widget), isDown: try field(.down))
-      case "choose": .choose(widget: try field(.widget), choice: try field(.choice))
-      case "key":
-        .key(widget: try field(.widget), key: try field(.key), isDown: try field(.down))
-      case "sample":
-        .sample(widget: try field(.widget), index: try field(.index), value: try field(.value))
-      case "preset": try .preset(field(.preset), field(.action), seconds: optional(.seconds))
-      case "restore":
-        .restore(
-          PanelPreset(
-            try optional(.preset) ?? "", values: try optional(.values) ?? [:],
-            texts: try optional(.texts) ?? [:]), choosing: try optional(.preset))
-      case "learn": .learn(channel: try optional(.channel))
-      case "forget": .forget(channel: try field(.channel))
-      case "layout": .layout(try field(.layout))
-      case "release": .release
-      case "panic": .panic
-      case "trace": .trace
-      case "record": .record(try field(.on))
-      case "pause": .pause(try field(.on))
-      case "taken": .taken(try field(.action))
-      default: throw Unknown()
-      }
-  }
-
-  private struct Unknown: Error {}
-
-  private static func preset(
-    _ name: String, _ action: Preset, seconds: Double?
-  ) throws -> ClientMessage {
-    guard action == .recall, let seconds else { return .preset(name: name, action) }
-    guard (0...PanelDesk.longestMorph).contains(seconds) else { throw Unknown() }
-    return .morph(name: name, seconds: seconds)
+  /// What the message must have.
+  func need<Value>(_ key: KeyPath<Self, Value?>) throws(Failure) -> Value {
+    guard let value = self[keyPath: key] else { throw Self.isNone }
+    return value
   }
 }

@@ -3,8 +3,7 @@
 /// liblo's own function is not used: its `*` also matches a `/`, and some patterns take it exponential time.
 package struct OscPattern {
   private enum Part {
-    case one(Unicode.Scalar)
-    case any
+    /// One character of these ranges, or of no range if it is negated.
     case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
     case anything
     case choice([[Unicode.Scalar]])
@@ -25,7 +24,7 @@ package struct OscPattern {
     }
     while let first = rest.popFirst() {
       switch first {
-      case "?": parts.append(.any)
+      case "?": parts.append(.set([], isNegated: true))
       case "*": if case .anything = parts.last {} else { parts.append(.anything) }
       case "[":
         guard var inside = upTo("]") else { return nil }
@@ -36,7 +35,7 @@ package struct OscPattern {
         guard let inside = upTo("}") else { return nil }
         let words = inside.split(separator: ",", omittingEmptySubsequences: false)
         parts.append(.choice(words.map(Array.init)))
-      default: parts.append(.one(first))
+      default: parts.append(.choice([[first]]))
       }
     }
   }
@@ -76,22 +75,15 @@ package struct OscPattern {
           for word in words where text[place...].starts(with: word) {
             next[place + word.count] = true
           }
-        case .one, .any, .set:
-          if place < text.count, Self.matches(part, text[place]) { next[place + 1] = true }
+        case .set(let ranges, let isNegated):
+          guard place < text.count, text[place] != "/" else { continue }
+          if ranges.contains(where: { $0.contains(text[place]) }) != isNegated {
+            next[place + 1] = true
+          }
         }
       }
       reached = next
     }
     return reached[text.count]
-  }
-
-  private static func matches(_ part: Part, _ character: Unicode.Scalar) -> Bool {
-    switch part {
-    case .one(let own): own == character
-    case .any: character != "/"
-    case .set(let ranges, let isNegated):
-      character != "/" && ranges.contains { $0.contains(character) } != isNegated
-    case .anything, .choice: false
-    }
   }
 }

@@ -11,13 +11,10 @@ struct OscRefusal: Error {
     (self.sentence, self.kind) = (sentence, kind)
   }
 
-  /// Calls `body`, whose failure becomes a refusal.
-  static func unless<Result>(_ body: () throws(Failure) -> Result) throws(OscRefusal) -> Result {
-    do throws(Failure) {
-      return try body()
-    } catch {
-      throw OscRefusal(error.message, .refused)
-    }
+  /// A refusal, or what else a request fails with, which is a `Failure`.
+  init(_ error: any Error) {
+    self =
+      error as? OscRefusal ?? OscRefusal((error as? Failure)?.message ?? "\(error)", .refused)
   }
 }
 

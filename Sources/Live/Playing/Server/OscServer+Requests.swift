@@ -1,6 +1,5 @@
 import CRealtime
 import CsoundLive
-import HarnessBase
 import Panels
 
 /// A message of a bundle that waits for its time.
@@ -44,7 +43,7 @@ extension OscServer {
   func carryOutDue() {
     while let first = waiting.first, first.wakes <= Int(realtime_now()) {
       var next = waiting.removeFirst()
-      attempt(next.address, next.peer) { () throws(OscRefusal) in
+      attempt(next.address, next.peer) {
         if next.isSent {
           return try carryOut(next.request, by: next.peer, next.request.isTimed ? .done : .now)
         }
@@ -59,63 +58,37 @@ extension OscServer {
 
   // MARK: Requests
 
-  func carryOut(
-    _ request: OscRequest, by peer: OscPeer, _ moment: Moment
-  ) throws(OscRefusal) {
+  func carryOut(_ request: OscRequest, by peer: OscPeer, _ moment: Moment) throws {
     var frame: Int?
     if case .frame(let given) = moment { frame = given }
     switch request {
     case .set(let channel, let value):
-      let client = client(of: peer)
-      try desk.inTurn { () throws(OscRefusal) in
+      try desk.inTurn {
         guard knows(channel) else {
           throw OscRefusal("The piece has no channel '\(channel)'.", .unknown)
         }
-        try set(channel, to: value, by: client, moment)
+        try set(channel, to: value, by: client(of: peer), moment)
       }
     case .setMatching(let address, let value):
-      let client = client(of: peer)
-      try desk.inTurn { () throws(OscRefusal) in
-        try set(channels(at: address), to: value, by: client, moment)
+      try desk.inTurn {
+        try set(channels(at: address), to: value, by: client(of: peer), moment)
       }
-    case .event(let letter, let fields):
-      try OscRefusal.unless { () throws(Failure) in
-        try piece.performance.send(letter, fields, at: frame)
-      }
-    case .line(let line):
-      try OscRefusal.unless { () throws(Failure) in
-        try piece.performance.send(line: line, at: frame)
-      }
-    case .preset(let name, let seconds):
-      try desk.inTurn { () throws(OscRefusal) in
-        try OscRefusal.unless { () throws(Failure) in
-          try desk.carryOut(.morph(name: name, seconds: seconds), by: 0)
-        }
-      }
-    case .presetNumber(let number):
-      try desk.inTurn { () throws(OscRefusal) in
-        _ = try OscRefusal.unless { () throws(Failure) in try desk.recall(number: number) }
-      }
-    case .record(let isOn):
-      try OscRefusal.unless { () throws(Failure) in
-        try desk.record(isOn) { [self] in refuseLater($0, "/record", peer) }
-      }
+    case .event(let letter, let fields): try piece.performance.send(letter, fields, at: frame)
+    case .line(let line): try piece.performance.send(line: line, at: frame)
+    case .preset(let name, let seconds): try desk.inTurn { try desk.recall(name, within: seconds) }
+    case .presetNumber(let number): try desk.inTurn { _ = try desk.recall(number: number) }
+    case .record(let isOn): try desk.record(isOn) { [self] in refuseLater($0, "/record", peer) }
     case .trace:
-      try OscRefusal.unless { () throws(Failure) in
-        try desk.trace { [self] result in
-          switch result {
-          case .success(let path):
-            _ = send(OscMessage(address: "/trace", arguments: [.text(path)]), to: peer)
-          case .failure(let failure): refuseLater(failure, "/trace", peer)
-          }
+      try desk.trace { [self] result in
+        switch result {
+        case .success(let path):
+          _ = send(OscMessage(address: "/trace", arguments: [.text(path)]), to: peer)
+        case .failure(let failure): refuseLater(failure, "/trace", peer)
         }
       }
-    case .pause(let isOn):
-      try OscRefusal.unless { () throws(Failure) in try desk.pause(isOn) }
+    case .pause(let isOn): try desk.pause(isOn)
     case .panic:
-      try OscRefusal.unless { () throws(Failure) in
-        try desk.inTurn { () throws(Failure) in try desk.panic() }
-      }
+      try desk.inTurn { try desk.panic() }
       // Before the messages that came after it.
       dropAfterPanic()
     case .subscribe(let port): try subscribe(peer, port: port)
@@ -160,14 +133,13 @@ extension OscServer {
   /// Sets channels of which some may have another type; fails if all have.
   private func set(
     _ channels: [String], to value: OscMessage.Argument, by client: Int, _ moment: Moment
-  ) throws(OscRefusal) {
+  ) throws {
     var (refusal, count) = (OscRefusal?.none, 0)
     for channel in channels {
-      do throws(OscRefusal) {
+      do {
         try set(channel, to: value, by: client, moment)
         count += 1
-      } catch {
-        guard error.kind == .wrongType else { throw error }
+      } catch let error as OscRefusal where error.kind == .wrongType {
         refusal = refusal ?? error
       }
     }
@@ -176,7 +148,7 @@ extension OscServer {
 
   private func set(
     _ channel: String, to value: OscMessage.Argument, by client: Int, _ moment: Moment
-  ) throws(OscRefusal) {
+  ) throws {
     switch value {
     case .number(let number) where number.isFinite:
       try set(channel, to: number, by: client, moment)
@@ -186,12 +158,11 @@ extension OscServer {
     }
   }
 
-  private func set(
-    _ channel: String, to value: Double, by client: Int, _ moment: Moment
-  ) throws(OscRefusal) {
+  private func set(_ channel: String, to value: Double, by client: Int, _ moment: Moment) throws {
     let place = desk.state.place(of: channel)
-    let other = place == nil ? desk.others.place(of: channel) : nil
-    let entry = place.map { desk.state.channels[$0] } ?? other.map { desk.others.channels[$0] }
+    let entry =
+      place.map { desk.state.channels[$0] }
+      ?? desk.others.place(of: channel).map { desk.others.channels[$0] }
     let declared = declared[channel]
     guard entry?.isText != true, declared?.kind ?? .control == .control else {
       throw OscRefusal("'\(channel)' takes a text (type s), not a number.")
@@ -199,52 +170,44 @@ extension OscServer {
     // A range that nothing tells is the importer's guess, which bounds the page's slider only.
     let isGuess = place == nil || desk.panel.source == .channels
     let bounds = isGuess ? declared?.range : entry?.bounds
-    let admitted = bounds.map { min($0.upperBound, max($0.lowerBound, value)) } ?? value
-    let author = admitted == value ? client : 0
-    try OscRefusal.unless { () throws(Failure) in
-      if desk.momentary.contains(channel) {
-        // Pressed for one k-cycle; the release of a button elsewhere means nothing.
-        if case .frame = moment { return }
-        return admitted > 0 ? try piece.press(channel) : ()
-      }
-      switch moment {
-      case .frame(let frame): return try piece.port.set(channel, to: admitted, at: frame)
-      case .now: try piece.set(channel, to: admitted)
-      case .done: break
-      }
-      if let place {
-        try desk.note(place, admitted, by: author)
-      } else if let other {
-        values.set(channel, to: admitted)
-        desk.others.set(other, to: .number(admitted), by: author, at: desk.now)
-      }
+    let admitted = bounds?.nearest(to: value) ?? value
+    if desk.momentary.contains(channel) {
+      // Pressed for one k-cycle; the release of a button elsewhere means nothing.
+      if case .frame = moment { return }
+      return admitted > 0 ? try piece.press(channel) : ()
     }
+    switch moment {
+    case .frame(let frame): return try piece.set(channel, to: admitted, at: frame)
+    case .now: try piece.set(channel, to: admitted)
+    case .done: break
+    }
+    try note(channel, .number(admitted), by: admitted == value ? client : 0)
   }
 
-  private func set(
-    _ channel: String, to text: String, by client: Int, _ moment: Moment
-  ) throws(OscRefusal) {
+  private func set(_ channel: String, to text: String, by client: Int, _ moment: Moment) throws {
     // The audio thread cannot set texts; they are set when they are due.
     if case .frame = moment { return }
-    let place = desk.state.place(of: channel)
-    let other = desk.others.place(of: channel)
+    let value = ChannelValue.text(text)
     let isText =
-      place.map { desk.state.channels[$0].isText } == true
-      || other.map { desk.others.channels[$0].isText } == true || declared[channel]?.kind == .string
+      desk.state.place(of: channel, for: value) != nil
+      || desk.others.place(of: channel, for: value) != nil || declared[channel]?.kind == .string
     // A channel that the piece has made while it plays is asked for.
-    let found =
-      isText ? nil : try OscRefusal.unless { () throws(Failure) in try piece.text(of: channel) }
-    guard isText || found != nil else {
+    guard try isText || piece.text(of: channel) != nil else {
       throw OscRefusal("'\(channel)' takes a number, not a text (type s).")
     }
-    try OscRefusal.unless { () throws(Failure) in
-      if let place, desk.state.channels[place].isText {
-        return try desk.set(place, to: text, by: client)
-      }
-      try piece.set(channel, to: text)
-      values.set(channel, to: text)
-      if let other { desk.others.set(other, to: .text(text), by: client, at: desk.now) }
+    try piece.set(channel, to: text)
+    try note(channel, value, by: client)
+  }
+
+  /// Notes that a channel of the piece was set.
+  private func note(_ channel: String, _ value: ChannelValue, by author: Int) throws {
+    if let place = desk.state.place(of: channel, for: value) {
+      return try desk.note(place, value, by: author)
     }
+    let other = desk.others.place(of: channel)
+    // The performance itself keeps the number of a channel that nothing names, but no text.
+    if other != nil || value.isText { values.set(channel, to: value) }
+    if let other { desk.others.set(other, to: value, by: author, at: desk.now) }
   }
 }
 

@@ -1,5 +1,3 @@
-import HarnessBase
-
 /// A program that is sent the values of channels.
 struct OscSubscriber {
   /// Where values are sent to, and who asked for it.
@@ -78,12 +76,8 @@ extension OscServer {
     let news = state.news(since: change, for: subscriber.client).sorted { $0.change < $1.change }
     for channel in news {
       guard room > 0 else { return true }
-      let argument: OscMessage.Argument
-      switch channel.value {
-      case .number(let number): argument = .number(number)
-      case .text(let text): argument = .text(text)
-      case nil: continue
-      }
+      guard let value = channel.value else { continue }
+      let argument = value.text.map { .text($0) } ?? OscMessage.Argument.number(value.number ?? 0)
       let message = OscMessage(address: Self.address(of: channel.name), arguments: [argument])
       switch send(message, to: subscriber.peer) {
       case .sent: break

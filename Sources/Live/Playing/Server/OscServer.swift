@@ -11,7 +11,7 @@ import Synchronization
 /// thread only takes values and events from its queues.
 public final class OscServer: @unchecked Sendable {
   let desk: PanelDesk
-  let piece: PanelledPerformance
+  let piece: PerformancePort
   let values: PanelValues
   /// Whether this thread, and not a panel's server, looks at the piece.
   private let looksItself: Bool
@@ -54,7 +54,7 @@ public final class OscServer: @unchecked Sendable {
   /// Listens on a port, 0 for any free one, of a numeric address of this computer, without answering yet. `server` has
   /// the panel in the browser, and its transport; nil if there is none. `say` is called with sentences for the user.
   public init(
-    _ panel: Panel, _ piece: PanelledPerformance, _ values: PanelValues,
+    _ panel: Panel, _ piece: PerformancePort, _ values: PanelValues,
     beside server: PanelServer?,
     port: Int, address: String, transport: (any PanelTransport)?,
     say: @escaping @Sendable (String) -> Void
@@ -156,11 +156,11 @@ public final class OscServer: @unchecked Sendable {
           .malformed), "", peer)
     }
     for message in messages {
-      attempt(message.address, peer) { () throws(OscRefusal) in try take(message, from: peer) }
+      attempt(message.address, peer) { try take(message, from: peer) }
     }
   }
 
-  private func take(_ message: OscMessage, from peer: OscPeer) throws(OscRefusal) {
+  private func take(_ message: OscMessage, from peer: OscPeer) throws {
     let request = try OscRequest(message)
     if request.isEvent, !events.take(at: seconds) {
       throw OscRefusal(
@@ -186,12 +186,8 @@ public final class OscServer: @unchecked Sendable {
   var seconds: Double { Double(realtime_now()) * 1e-9 }
 
   /// Does something that may be refused, and says so.
-  func attempt(_ address: String, _ peer: OscPeer, _ body: () throws(OscRefusal) -> Void) {
-    do throws(OscRefusal) {
-      try body()
-    } catch {
-      refuse(error, address, peer)
-    }
+  func attempt(_ address: String, _ peer: OscPeer, _ body: () throws -> Void) {
+    do { try body() } catch { refuse(OscRefusal(error), address, peer) }
   }
 
   private func refuse(_ refusal: OscRefusal, _ address: String, _ peer: OscPeer) {

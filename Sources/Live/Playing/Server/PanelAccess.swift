@@ -35,11 +35,7 @@ public struct PanelAccess: Sendable {
 
   /// 128 random bits in hexadecimal.
   package static func newToken() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    (0..<2).map { _ in String(format: "%016lx", UInt64.random(in: 0 ... .max)) }.joined()
   }
 
   /// The IPv4 addresses of all network interfaces that are up, except loopback.
@@ -55,14 +51,8 @@ public struct PanelAccess: Sendable {
         entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
         entry.ifa_flags & UInt32(IFF_UP) != 0
       else { continue }
-      var text = [CChar](repeating: 0, count: 64)
-      guard
-        getnameinfo(
-          address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0,
-          NI_NUMERICHOST) == 0
-      else { continue }
-      addresses.append(
-        String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+      let name = numericName(of: address, socklen_t(MemoryLayout<sockaddr_in>.size))
+      if let name { addresses.append(name.0) }
     }
     return addresses
   }

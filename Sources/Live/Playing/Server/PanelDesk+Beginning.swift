@@ -5,7 +5,7 @@ struct Beginning {
   /// A channel whose value at the start is not known yet.
   struct Channel {
     /// What the piece had at the last look, and when the next one is, in seconds.
-    var found: PanelState.Value
+    var found: ChannelValue
     var until: Double
     /// How often that was replaced by the value that the panel was to begin with.
     var replacements = 0
@@ -40,7 +40,7 @@ extension PanelDesk {
         continue
       }
       let isText = state.channels[place].isText
-      let value: PanelState.Value? =
+      let value: ChannelValue? =
         isText
         ? (try? piece.text(of: name)).flatMap { $0 }.map { .text($0) }
         : (try? piece.value(of: name)).flatMap { $0 }.map { .number($0) }
@@ -57,7 +57,7 @@ extension PanelDesk {
           continue
         }
         if replacements == 0 { values.noteOwn(name, value) }
-        try? set(place, to: wanted)
+        try? set(place, to: wanted, by: 0)
         next.replacements = replacements + 1
         beginning.channels[name] = next
       } else if value == seen?.found {
@@ -68,13 +68,6 @@ extension PanelDesk {
       hasNew = true
     }
     if hasNew { noteFirst(isNew: false) }
-  }
-
-  private func set(_ place: Int, to value: PanelState.Value) throws {
-    switch value {
-    case .number(let number): try set(place, to: number, by: 0)
-    case .text(let text): try set(place, to: text, by: 0)
-    }
   }
 }
 

@@ -33,7 +33,7 @@ extension PanelDesk {
           let bounds = state.channels[place].bounds,
           case .number(let value)? = state.channels[place].value
         else { continue }
-        let end = min(bounds.upperBound, max(bounds.lowerBound, wanted))
+        let end = bounds.nearest(to: wanted)
         parts.append(
           Morph.Part(
             channel: channel, range: range, start: range.position(of: value),
@@ -67,7 +67,7 @@ extension PanelDesk {
       guard let place = state.place(of: moved.channel) else { continue }
       let value = moved.range.value(at: moved.start + part * (moved.end - moved.start))
       guard value != moved.value else { continue }
-      try? set(place, to: value, by: 0)
+      try? set(place, to: .number(value), by: 0)
       morph.parts[index].value = value
     }
     self.morph = part < 1 && !morph.parts.isEmpty ? morph : nil

@@ -5,74 +5,87 @@ import Panels
 /// Carries out the requests of pages.
 extension PanelDesk {
   func carryOut(_ message: ClientMessage, by client: Int) throws(Failure) {
-    switch message {
-    case .set(let channel, let value):
-      let place = try place(of: channel)
+    switch message.type {
+    case "set":
+      let (place, value) = (try place(of: message.need(\.channel)), try message.need(\.value))
       guard let bounds = state.channels[place].bounds, !state.channels[place].isText else {
-        throw .usage("'\(channel)' is shown only; no widget sets its number.")
+        throw .usage("'\(state.channels[place].name)' is shown only; no widget sets its number.")
       }
-      let admitted = min(bounds.upperBound, max(bounds.lowerBound, value))
-      try set(place, to: admitted, by: admitted == value ? client : 0)
-    case .text(let channel, let text):
-      let place = try place(of: channel)
+      let admitted = bounds.nearest(to: value)
+      try set(place, to: .number(admitted), by: admitted == value ? client : 0)
+    case "text":
+      let (place, text) = (try place(of: message.need(\.channel)), try message.need(\.text))
       guard state.channels[place].isText else {
-        throw .usage("'\(channel)' is no channel of a text that can be set.")
+        throw .usage("'\(state.channels[place].name)' is no channel of a text that can be set.")
       }
-      try set(place, to: text, by: client)
-    case .press(let id):
-      let widget = try widget(id, [.momentary, .event])
+      try set(place, to: .text(text), by: client)
+    case "press":
+      let widget = try widget(message, [.momentary, .event])
       if let channel = widget.channels.first, !channel.isEmpty { try piece.press(channel) }
       try send(widget.press)
-    case .hold(let id, let isDown):
-      _ = try widget(id, [.button, .event])
-      try change(.widget(id), isDown: isDown, by: client)
-    case .choose(let id, let choice): try choose(choice, of: id, by: client)
-    case .key(let id, let key, let isDown):
-      let keys = try widget(id, [.keyboard]).keys ?? PanelKeys()
+    case "hold":
+      let (widget, isDown) = (try widget(message, [.button, .event]), try message.need(\.down))
+      try change(.widget(widget.id), isDown: isDown, by: client)
+    case "choose": try choose(message.need(\.choice), of: message, by: client)
+    case "key":
+      let (widget, key) = (try widget(message, [.keyboard]), try message.need(\.key))
+      let keys = widget.keys ?? PanelKeys()
       guard key >= keys.low, key < keys.low + keys.count, (0...127).contains(key) else {
-        throw .usage("'\(id)' has no key \(key).")
+        throw .usage("'\(widget.id)' has no key \(key).")
       }
-      try change(.key(widget: id, key: key), isDown: isDown, by: client)
-    case .sample(let id, let index, let value):
-      let surface = try widget(id, [.surface])
+      let isDown = try message.need(\.down)
+      try change(.key(widget: widget.id, key: key), isDown: isDown, by: client)
+    case "sample":
+      let surface = try widget(message, [.surface])
       guard let table = surface.tables.first, Self.isTable(table), surface.channels.isEmpty else {
-        throw .usage("'\(id)' shows no table.")
+        throw .usage("'\(surface.id)' shows no table.")
       }
-      let bounds = surface.bounds(ofChannel: 0) ?? 0...1
-      tableWatch.set(table, index, to: min(bounds.upperBound, max(bounds.lowerBound, value)))
-    case .preset(let name, .recall): try recall(name)
-    case .morph(let name, let seconds): try recall(name, within: seconds)
-    case .preset(let name, .save):
-      try presets.save(state.preset(name))
-      chosenPreset = name
-      presetsNumber += 1
-    case .preset(let name, .delete):
-      try presets.delete(name)
-      if chosenPreset == name { chosenPreset = nil }
-      presetsNumber += 1
-    case .restore(let values, let name):
+      let value = (surface.bounds(ofChannel: 0) ?? 0...1).nearest(to: try message.need(\.value))
+      tableWatch.set(table, try message.need(\.index), to: value)
+    case "preset": try carryOut(message, preset: message.need(\.preset))
+    case "restore":
+      let values = PanelPreset("", values: message.values ?? [:], texts: message.texts ?? [:])
       try apply(values)
-      if let name { chosenPreset = name.isEmpty ? nil : name }
-    case .learn(let channel):
-      try requireControllers().learn(try channel.map { name throws(Failure) in try wish(name) })
-    case .forget(let channel): try requireControllers().forget(channel)
-    case .layout(let layout):
-      let arranged = try layout.applied(to: panel)
+      if let name = message.preset { chosenPreset = name.isEmpty ? nil : name }
+    case "learn":
+      try requireControllers().learn(message.channel.map { name throws(Failure) in try wish(name) })
+    case "forget": try requireControllers().forget(message.need(\.channel))
+    case "layout":
+      let arranged = try message.need(\.layout).applied(to: panel)
       try values.keep(arranged)
       show(arranged)
-    case .release: letGo(of: client)
-    case .panic: try panic()
-    case .record(let isOn): try record(isOn) { [self] in refuse(client, $0) }
-    case .pause(let isOn): try pause(isOn)
-    case .trace:
+    case "release": letGo(of: client)
+    case "panic": try panic()
+    case "record": try record(message.need(\.on)) { [self] in refuse(client, $0) }
+    case "pause": try pause(message.need(\.on))
+    case "trace":
       try trace { [self] result in
         switch result {
         case .success(let path): answer(client, ServerMessage.notice("The trace is in \(path)."))
         case .failure(let failure): refuse(client, failure)
         }
       }
-    case .taken(let action): try settleTaken(keepsThem: action == .keep)
+    case "taken" where ["keep", "undo"].contains(message.action):
+      try settleTaken(keepsThem: message.action == "keep")
+    default: throw ClientMessage.isNone
     }
+  }
+
+  private func carryOut(_ message: ClientMessage, preset name: String) throws(Failure) {
+    switch message.action {
+    case "recall":
+      let seconds = message.seconds ?? 0
+      guard (0...Self.longestMorph).contains(seconds) else { throw ClientMessage.isNone }
+      return try recall(name, within: seconds)
+    case "save":
+      try presets.save(state.preset(name))
+      chosenPreset = name
+    case "delete":
+      try presets.delete(name)
+      if chosenPreset == name { chosenPreset = nil }
+    default: throw ClientMessage.isNone
+    }
+    presetsNumber += 1
   }
 
   private func requireControllers() throws(Failure) -> any PanelControllers {
@@ -91,7 +104,7 @@ extension PanelDesk {
     return ChannelWish(channel, bounds, panel.curve(of: channel, bounds))
   }
 
-  private func recall(_ name: String, within seconds: Double = 0) throws(Failure) {
+  func recall(_ name: String, within seconds: Double = 0) throws(Failure) {
     let all = presets.all(beside: panel)
     guard let preset = all.first(where: { $0.name == name }) else {
       let near = NearNames.of(name, among: Set(all.map(\.name)))
@@ -104,15 +117,12 @@ extension PanelDesk {
   /// Sets the channels for which a preset has values, as far as this panel can set them. Ends a morph.
   func apply(_ preset: PanelPreset) throws(Failure) {
     morph = nil
-    for (channel, value) in preset.values.sorted(by: { $0.key < $1.key }) {
-      guard let place = state.place(of: channel), !state.channels[place].isText,
+    for (channel, value) in preset.all {
+      guard let place = state.place(of: channel, for: value),
         let bounds = state.channels[place].bounds
       else { continue }
-      try set(place, to: min(bounds.upperBound, max(bounds.lowerBound, value)), by: 0)
-    }
-    for (channel, text) in preset.texts.sorted(by: { $0.key < $1.key }) {
-      guard let place = state.place(of: channel), state.channels[place].isText else { continue }
-      try set(place, to: text, by: 0)
+      let number = value.number.map { ChannelValue.number(bounds.nearest(to: $0)) }
+      try set(place, to: number ?? value, by: 0)
     }
   }
 
@@ -123,24 +133,27 @@ extension PanelDesk {
     return place
   }
 
-  private func widget(_ id: String, _ kinds: Set<WidgetKind>) throws(Failure) -> PanelWidget {
+  private func widget(
+    _ message: ClientMessage, _ kinds: Set<WidgetKind>
+  ) throws(Failure) -> PanelWidget {
+    let id = try message.need(\.widget)
     guard let widget = widgets[id], kinds.contains(widget.kind), !widget.isReadOnly else {
       throw .usage("The panel has no widget '\(id)' that can do this.")
     }
     return widget
   }
 
-  func set(_ place: Int, to value: Double, by client: Int) throws(Failure) {
+  func set(_ place: Int, to value: ChannelValue, by client: Int) throws(Failure) {
     try piece.set(state.channels[place].name, to: value)
     try note(place, value, by: client)
   }
 
   /// Notes that a channel of the piece was set.
-  func note(_ place: Int, _ value: Double, by client: Int) throws(Failure) {
+  func note(_ place: Int, _ value: ChannelValue, by client: Int) throws(Failure) {
     let name = state.channels[place].name
     values.set(name, to: value)
-    state.set(place, to: .number(value), by: client, at: now)
-    try switchOffOthers(of: name, at: value)
+    state.set(place, to: value, by: client, at: now)
+    if let number = value.number { try switchOffOthers(of: name, at: number) }
   }
 
   /// If a switch of an exclusive set was switched on, switches the others off.
@@ -151,31 +164,22 @@ extension PanelDesk {
       guard let name = other.channels.first, name != channel, let place = state.place(of: name),
         state.channels[place].value != .number(other.off)
       else { continue }
-      try set(place, to: other.off, by: 0)
+      try set(place, to: .number(other.off), by: 0)
     }
   }
 
-  func set(_ place: Int, to text: String, by client: Int) throws(Failure) {
-    let name = state.channels[place].name
-    try piece.set(name, to: text)
-    values.set(name, to: text)
-    state.set(place, to: .text(text), by: client, at: now)
-  }
-
-  private func choose(_ choice: Int, of id: String, by client: Int) throws(Failure) {
-    let widget = try widget(id, [.menu, .radio, .switch])
+  private func choose(
+    _ choice: Int, of message: ClientMessage, by client: Int
+  ) throws(Failure) {
+    let widget = try widget(message, [.menu, .radio, .switch])
     let isSwitch = widget.kind == .switch
     guard choice >= 0, choice < (isSwitch ? 2 : widget.options.count) else {
-      throw .usage("'\(id)' has no choice \(choice).")
+      throw .usage("'\(widget.id)' has no choice \(choice).")
     }
     if let channel = widget.channels.first, let place = state.place(of: channel) {
-      if isSwitch {
-        try set(place, to: choice == 0 ? widget.off : widget.on, by: client)
-      } else if let text = widget.options[choice].text {
-        try set(place, to: text, by: client)
-      } else {
-        try set(place, to: widget.options[choice].value, by: client)
-      }
+      let number = isSwitch ? [widget.off, widget.on][choice] : widget.options[choice].value
+      let text = isSwitch ? nil : widget.options[choice].text
+      try set(place, to: text.map { .text($0) } ?? .number(number), by: client)
     }
     try send(isSwitch && choice == 0 ? widget.release : widget.press)
   }
@@ -193,11 +197,11 @@ extension PanelDesk {
       else { return }
       pendingReleases[channel] = nil
       if isDown {
-        try set(place, to: widget.on, by: 0)
+        try set(place, to: .number(widget.on), by: 0)
       } else if let value = try piece.value(of: channel), value != widget.on {
         pendingReleases[channel] = (widget.off, now + 2)
       } else {
-        try set(place, to: widget.off, by: 0)
+        try set(place, to: .number(widget.off), by: 0)
       }
     case .key(let id, let key):
       let keys = widgets[id]?.keys ?? PanelKeys()

@@ -1,4 +1,4 @@
-public import HarnessBase
+import HarnessBase
 import Panels
 
 /// Panic, recording and pausing, for pages and OSC alike; and the values that were taken up.
@@ -57,21 +57,9 @@ extension PanelDesk {
     if !keepsThem { try apply(values.ownValues) }
     values.settleTaken()
   }
-}
 
-extension PanelServer {
-  /// Recalls a preset of the panel by its place in the list, from 1 on, and returns its name; nil if the panel has no
-  /// presets at all. On return the piece has been given the preset's values.
-  public func recallPreset(_ number: Int) throws(Failure) -> String? { try desk.recallAny(number) }
-}
-
-extension OscServer {
-  /// The same for a piece without a page.
-  public func recallPreset(_ number: Int) throws(Failure) -> String? { try desk.recallAny(number) }
-}
-
-extension PanelDesk {
-  fileprivate func recallAny(_ number: Int) throws(Failure) -> String? {
+  /// Recalls a preset by its place in the list, as `recall` does; nil if the panel has no presets at all.
+  func recallAny(_ number: Int) throws(Failure) -> String? {
     try inTurn { () throws(Failure) in
       presets.all(beside: panel).isEmpty ? nil : try recall(number: number)
     }

@@ -117,14 +117,9 @@ final class PanelDesk: @unchecked Sendable {
   /// A state with the values that its channels were last set to.
   private func filled(_ state: PanelState) -> PanelState {
     var state = state
-    for (name, value) in values.numbers {
-      if let place = state.place(of: name), !state.channels[place].isText {
-        state.set(place, to: .number(value), by: 0, at: now)
-      }
-    }
-    for (name, text) in values.texts {
-      if let place = state.place(of: name), state.channels[place].isText {
-        state.set(place, to: .text(text), by: 0, at: now)
+    for (name, value) in values.all {
+      if let place = state.place(of: name, for: value) {
+        state.set(place, to: value, by: 0, at: now)
       }
     }
     return state
@@ -164,15 +159,15 @@ final class PanelDesk: @unchecked Sendable {
     for thing in holds.held(by: client) { try? change(thing, isDown: false, by: client) }
   }
 
+  /// Takes a whole message. If it returns a sentence, the connection is closed with that reason.
   func receive(_ message: Data, from connection: Int) -> String? {
     guard let client = clients[connection] else { return "This client is unknown." }
-    guard let numbered = ClientMessage.read(message) else {
-      client.answer = ServerMessage.refused("The message was no message of the protocol.")
-      return nil
-    }
     do throws(Failure) {
-      try carryOut(numbered.message, by: connection)
-      if let id = numbered.id { client.done = id }
+      guard let message = try? JSONDecoder().decode(ClientMessage.self, from: message) else {
+        throw ClientMessage.isNone
+      }
+      try carryOut(message, by: connection)
+      if let id = message.id { client.done = id }
     } catch {
       client.answer = ServerMessage.refused(error.message)
     }
@@ -181,7 +176,8 @@ final class PanelDesk: @unchecked Sendable {
 
   // MARK: Messages to pages
 
-  /// Takes what other threads have left, and looks at the piece. Returns the pages for which there are messages.
+  /// Takes what other threads have left, and looks at the piece. Called 60 times a second. Returns the pages for which
+  /// there are messages.
   func lookAround() -> [Int] {
     let left = mailbox.take()
     if let panel = left.panel { show(panel) }
@@ -280,7 +276,7 @@ final class PanelDesk: @unchecked Sendable {
       guard time >= release.until || channel.observed.map({ .number($0) }) == channel.value
       else { continue }
       pendingReleases[name] = nil
-      try? set(place, to: release.off, by: 0)
+      try? set(place, to: .number(release.off), by: 0)
     }
   }
 
@@ -321,6 +317,7 @@ final class PanelDesk: @unchecked Sendable {
       || topic(for: client) != nil
   }
 
+  /// The next message for a connection, asked for when the connection can send it; nil: there is none.
   func nextMessage(for connection: Int) -> String? {
     guard let client = clients[connection] else { return nil }
     if client.panel != panelNumber {
@@ -363,18 +360,9 @@ final class PanelDesk: @unchecked Sendable {
     guard client.change < state.lastChange, client.tick != ticks else { return nil }
     let changed = state.news(since: client.change, for: connection)
     client.change = state.lastChange
-    var numbers: [(String, Double)] = []
-    var texts: [(String, String)] = []
-    for channel in changed {
-      switch channel.value {
-      case .number(let value): numbers.append((channel.name, value))
-      case .text(let text): texts.append((channel.name, text))
-      case nil: break
-      }
-    }
-    guard !numbers.isEmpty || !texts.isEmpty else { return nil }
+    guard !changed.isEmpty else { return nil }
     client.tick = ticks
-    return ServerMessage.values(numbers, texts)
+    return ServerMessage.values(PanelState.values(of: changed))
   }
 }
 

@@ -10,7 +10,6 @@ public final class PanelServer: Sendable {
   public static let usualPort = 8642
 
   private let service: WebsocketService
-  private let mailbox: Mailbox
   let desk: PanelDesk
   private let access: PanelAccess
 
@@ -24,7 +23,6 @@ public final class PanelServer: Sendable {
   ) throws(Failure) {
     let desk = PanelDesk(panel, piece, values, controllers, transport)
     self.desk = desk
-    mailbox = desk.mailbox
     self.access = access
     do throws(Failure) {
       service = try WebsocketService(
@@ -50,12 +48,12 @@ public final class PanelServer: Sendable {
   public var picture: String? { access.token == nil ? nil : QRCode.terminalText(url) }
 
   /// Shows another panel on all pages, such as that of a new version of the piece.
-  public func show(_ panel: Panel) { mailbox.put(panel) }
+  public func show(_ panel: Panel) { desk.mailbox.put(panel) }
 
-  public func show(_ status: PanelStatus) { mailbox.put(status) }
+  public func show(_ status: PanelStatus) { desk.mailbox.put(status) }
 
   /// Shows a message of Csound on the pages' console.
-  public func say(_ text: String) { mailbox.put(text) }
+  public func say(_ text: String) { desk.mailbox.put(text) }
 
   /// Tells pages that the piece has ended, and closes all connections. Buttons and keys that they held down are
   /// released.

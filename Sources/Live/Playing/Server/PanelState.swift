@@ -5,18 +5,12 @@ import Panels
 /// Changes are numbered. A client that knows everything up to a number is sent only the latest value of each channel
 /// that has changed since, so it never gets far behind and needs no queue.
 package struct PanelState {
-  /// A value of a channel: a number or a text.
-  package enum Value: Equatable {
-    case number(Double)
-    case text(String)
-  }
-
   package struct Channel {
     package let name: String
     package let isText: Bool
     /// The range in which clients may set the channel; nil: they may not set it.
     package let bounds: ClosedRange<Double>?
-    package var value: Value?
+    package var value: ChannelValue?
     /// The number of its last change.
     package var change = 0
     /// The client that made this change; 0: the piece, or the panel itself.
@@ -56,13 +50,26 @@ package struct PanelState {
 
   package func place(of name: String) -> Int? { places[name] }
 
+  /// The place of a channel if it has values of this kind.
+  func place(of name: String, for value: ChannelValue) -> Int? {
+    places[name].flatMap { channels[$0].isText == value.isText ? $0 : nil }
+  }
+
   /// Sets a value for a client, or for the panel itself (0).
-  package mutating func set(_ place: Int, to value: Value, by author: Int, at now: Double) {
+  package mutating func set(
+    _ place: Int, to value: ChannelValue, by author: Int, at now: Double
+  ) {
+    change(place, to: value, by: author, settles: now + Self.settlingTime)
+  }
+
+  private mutating func change(
+    _ place: Int, to value: ChannelValue, by author: Int = 0, settles: Double = 0
+  ) {
     lastChange += 1
     channels[place].value = value
     channels[place].change = lastChange
     channels[place].author = author
-    channels[place].settles = now + Self.settlingTime
+    channels[place].settles = settles
   }
 
   /// Notes the value that the piece has. A value from before a client's last change, which the piece may still have, is
@@ -80,33 +87,23 @@ package struct PanelState {
     } else if before == value, channels[place].value != nil {
       return
     }
-    lastChange += 1
-    channels[place].value = .number(value)
-    channels[place].change = lastChange
-    channels[place].author = 0
-    channels[place].settles = 0
+    change(place, to: .number(value))
   }
 
   /// Notes the text that the piece has. A text from before a client's last change is ignored.
   package mutating func observe(_ place: Int, _ text: String, at now: Double) {
     guard channels[place].value != .text(text), now >= channels[place].settles else { return }
-    lastChange += 1
-    channels[place].value = .text(text)
-    channels[place].change = lastChange
-    channels[place].author = 0
+    change(place, to: .text(text))
   }
 
   /// A preset with the present values of all channels that can be set.
   func preset(_ name: String) -> PanelPreset {
-    var preset = PanelPreset(name)
-    for channel in channels where channel.bounds != nil {
-      switch channel.value {
-      case .number(let value): preset.values[channel.name] = value
-      case .text(let text): preset.texts[channel.name] = text
-      case nil: break
-      }
-    }
-    return preset
+    PanelPreset(name, Self.values(of: channels.filter { $0.bounds != nil }))
+  }
+
+  /// The values of those channels that have one.
+  static func values(of channels: [Channel]) -> [String: ChannelValue] {
+    Dictionary(channels.compactMap { one in one.value.map { (one.name, $0) } }) { $1 }
   }
 
   /// The channels that have changed since `change`, the last change that a client knows, except those that this client

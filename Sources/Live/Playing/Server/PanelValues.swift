@@ -1,6 +1,6 @@
 import CCsound
-import Foundation
 public import CsoundLive
+import Foundation
 public import HarnessBase
 public import Panels
 import Synchronization
@@ -8,10 +8,9 @@ import Synchronization
 /// The last values that a panel's channels were set to, with which every version of a piece begins.
 public final class PanelValues: Sendable {
   private struct Contents {
-    var numbers: [String: Double] = [:]
-    var texts: [String: String] = [:]
+    var values: [String: ChannelValue] = [:]
     /// The values of the panel as it was written, and the channels of them that are kept.
-    var initial = PanelPreset("")
+    var initial: [String: ChannelValue] = [:]
     var kept: [String: Admitted] = [:]
     /// The channels that were set by somebody, or taken up: the piece's start does not decide about them.
     var chosen: Set<String> = []
@@ -23,6 +22,11 @@ public final class PanelValues: Sendable {
     /// What the file has, and when it was written.
     var written: PanelPreset?
     var writingTime = ContinuousClock.now
+
+    /// The kept channels that have other values than the piece's own.
+    var changed: [String: ChannelValue] {
+      values.filter { kept[$0.key]?.isText == $0.value.isText && $0.value != initial[$0.key] }
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -58,13 +62,11 @@ public final class PanelValues: Sendable {
     _ panel: Panel, to contents: inout Contents, _ takenUp: PanelPreset?
   ) -> [String: Double] {
     contents.kept.merge(Admitted.channels(of: panel)) { $1 }
-    var new = panel.initialNumbers
-    var texts = panel.initialTexts
-    contents.initial.values.merge(new) { $1 }
-    contents.initial.texts.merge(texts) { $1 }
+    var new = panel.initialValues
+    contents.initial.merge(new) { $1 }
     if let takenUp {
       var taken = TakenUp(time: takenUp.name)
-      for (name, value) in takenUp.values {
+      for (name, value) in takenUp.all {
         guard let nearest = contents.kept[name]?.nearest(to: value) else {
           taken.left.append(name)
           continue
@@ -74,23 +76,14 @@ public final class PanelValues: Sendable {
         taken.count += 1
         if nearest != value { taken.limited.append(name) }
       }
-      for (name, text) in takenUp.texts {
-        guard contents.kept[name]?.admits(text) == true else {
-          taken.left.append(name)
-          continue
-        }
-        texts[name] = text
-        contents.chosen.insert(name)
-        taken.count += 1
-      }
       taken.limited.sort()
       taken.left.sort()
       if contents.isBeginning { contents.taken = taken }
     }
-    new = new.filter { contents.numbers[$0.key] == nil }
-    contents.numbers.merge(new) { old, _ in old }
-    contents.texts.merge(texts) { old, _ in old }
-    return new
+    // A new version may have a text where the last one had a number.
+    new = new.filter { contents.values[$0.key]?.isText != $0.value.isText }
+    contents.values.merge(new) { $1 }
+    return new.compactMapValues(\.number)
   }
 
   /// What was taken up of the values of the last time; nil if there were none, or once that is settled.
@@ -100,11 +93,8 @@ public final class PanelValues: Sendable {
   public func endBeginning() { contents.withLock { $0.isBeginning = false } }
 
   /// What a channel was set to by somebody, or taken up of the last time; nil: neither.
-  func chosen(_ name: String) -> PanelState.Value? {
-    contents.withLock { contents in
-      guard contents.chosen.contains(name) else { return nil }
-      return contents.texts[name].map { .text($0) } ?? contents.numbers[name].map { .number($0) }
-    }
+  func chosen(_ name: String) -> ChannelValue? {
+    contents.withLock { $0.chosen.contains(name) ? $0.values[name] : nil }
   }
 
   /// Notes that a server looks what the piece's start leaves in a channel. Returns whether none did before.
@@ -113,20 +103,17 @@ public final class PanelValues: Sendable {
   }
 
   /// Notes what the piece's own start has left in a channel: its own value, and not that of the panel.
-  func noteOwn(_ name: String, _ value: PanelState.Value) {
-    contents.withLock { contents in
-      switch value {
-      case .number(let number): contents.initial.values[name] = number
-      case .text(let text): contents.initial.texts[name] = text
-      }
-    }
+  func noteOwn(_ name: String, _ value: ChannelValue) {
+    contents.withLock { $0.initial[name] = value }
   }
 
   /// The numbers that the piece began with, and the panel does not say.
   func firstNumbers(beside panel: Panel) -> [String: Double] {
     let said = panel.initialNumbers
     return contents.withLock { contents in
-      contents.initial.values.filter { contents.kept[$0.key] != nil && said[$0.key] != $0.value }
+      contents.initial.compactMapValues(\.number).filter {
+        contents.kept[$0.key] != nil && said[$0.key] != $0.value
+      }
     }
   }
 
@@ -150,17 +137,10 @@ public final class PanelValues: Sendable {
   /// empty text.
   var ownValues: PanelPreset {
     contents.withLock { contents in
-      var own = PanelPreset("")
-      for (name, admitted) in contents.kept {
-        if !admitted.isText, let now = contents.numbers[name] {
-          let value = contents.initial.values[name] ?? 0
-          if value != now { own.values[name] = value }
-        } else if admitted.isText, let now = contents.texts[name] {
-          let text = contents.initial.texts[name] ?? ""
-          if text != now { own.texts[name] = text }
-        }
+      let own = contents.changed.map { name, value in
+        (name, contents.initial[name] ?? (value.isText ? .text("") : .number(0)))
       }
-      return own
+      return PanelPreset("", Dictionary(own) { $1 }.filter { contents.values[$0.key] != $0.value })
     }
   }
 
@@ -174,13 +154,7 @@ public final class PanelValues: Sendable {
       guard atOnce || contents.writingTime.duration(to: .now) >= Self.keepingInterval else {
         return (nil, nil)
       }
-      var new = PanelPreset("")
-      new.values = contents.numbers.filter {
-        contents.kept[$0.key]?.isText == false && $0.value != contents.initial.values[$0.key]
-      }
-      new.texts = contents.texts.filter {
-        contents.kept[$0.key]?.isText == true && $0.value != contents.initial.texts[$0.key]
-      }
+      var new = PanelPreset("", contents.changed)
       let old = contents.written
       guard new.values != old?.values ?? [:] || new.texts != old?.texts ?? [:] else {
         return (nil, nil)
@@ -209,30 +183,19 @@ public final class PanelValues: Sendable {
     try file.write(panel)
   }
 
-  package var numbers: [String: Double] { contents.withLock { $0.numbers } }
-  package var texts: [String: String] { contents.withLock { $0.texts } }
+  package var all: [String: ChannelValue] { contents.withLock { $0.values } }
 
-  package func set(_ channel: String, to value: Double) {
+  package func set(_ channel: String, to value: ChannelValue) {
     contents.withLock { contents in
-      contents.numbers[channel] = value
+      contents.values[channel] = value
       contents.chosen.insert(channel)
     }
   }
 
   /// Notes the value of a channel that something else than a page or OSC has set, if the panel has that channel.
   public func note(_ channel: String, _ value: Double) {
-    contents.withLock { contents in
-      guard contents.kept[channel]?.isText == false, value.isFinite else { return }
-      contents.numbers[channel] = value
-      contents.chosen.insert(channel)
-    }
-  }
-
-  package func set(_ channel: String, to text: String) {
-    contents.withLock { contents in
-      contents.texts[channel] = text
-      contents.chosen.insert(channel)
-    }
+    let isKept = contents.withLock { $0.kept[channel]?.isText == false }
+    if isKept, value.isFinite { set(channel, to: .number(value)) }
   }
 
   /// The piece with its channels set before its first instrument begins. Csound itself leaves channels 0, even if
@@ -242,12 +205,14 @@ public final class PanelValues: Sendable {
     let register = piece.register
     piece.register = { [self] engine in
       register(engine)
-      let (numbers, texts) = contents.withLock { ($0.numbers, $0.texts) }
-      for (name, value) in numbers { csoundSetControlChannel(engine, name, value) }
-      for (name, text) in texts {
-        var text = text.utf8CString
-        text.withUnsafeMutableBufferPointer {
-          csoundSetStringChannel(engine, name, $0.baseAddress)
+      for (name, value) in all {
+        switch value {
+        case .number(let number): csoundSetControlChannel(engine, name, number)
+        case .text(let text):
+          var text = text.utf8CString
+          text.withUnsafeMutableBufferPointer {
+            csoundSetStringChannel(engine, name, $0.baseAddress)
+          }
         }
       }
     }

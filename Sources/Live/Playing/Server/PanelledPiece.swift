@@ -1,5 +1,6 @@
 public import CsoundLive
 public import HarnessBase
+import Panels
 
 /// A playing piece as a panel uses it. All functions are called on the thread of the server or of OSC, and must not wait
 /// for the audio thread; except those for tables, which are called on another thread and may wait.
@@ -22,30 +23,17 @@ public protocol PanelledPiece: ChannelPort {
   func endNotes() throws(Failure)
 }
 
-/// A performance and its channels.
-public struct PanelledPerformance: PanelledPiece {
-  let performance: Performance
-  let port: PerformancePort
-
-  public init(_ performance: Performance) {
-    self.performance = performance
-    port = PerformancePort(performance)
+extension PanelledPiece {
+  /// Sets a channel to a number or a text.
+  func set(_ channel: String, to value: ChannelValue) throws(Failure) {
+    switch value {
+    case .number(let number): try set(channel, to: number)
+    case .text(let text): try set(channel, to: text)
+    }
   }
+}
 
-  public var channels: [ChannelDescription] { port.channels }
-
-  public func set(_ channel: String, to value: Double) throws(Failure) {
-    try port.set(channel, to: value)
-  }
-
-  public func set(_ channel: String, to text: String) throws(Failure) {
-    try port.set(channel, to: text)
-  }
-
-  public func press(_ channel: String) throws(Failure) { try port.press(channel) }
-
-  public func value(of channel: String) throws(Failure) -> Double? { try port.value(of: channel) }
-
+extension PerformancePort: PanelledPiece {
   public func text(of channel: String) throws(Failure) -> String? {
     try performance.string(of: channel)
   }

@@ -9,14 +9,11 @@ public struct Presets: Sendable {
   private static let limit = (presets: 256, name: 80)
 
   /// Only the presets of the panel itself; none can be saved.
-  public static let none = Presets()
-
-  private init() { (file, saved) = (nil, []) }
+  public static let none = Presets(nil, [])
 
   /// The presets saved in a file, which need not exist yet.
   public init(_ file: PresetFile) throws(Failure) {
-    self.file = file
-    saved = try file.read()
+    self.init(file, try file.read())
   }
 
   /// Takes what can be read of a file that is no list of presets, such as one that is half written. The file is renamed,
@@ -34,7 +31,7 @@ public struct Presets: Sendable {
     )
   }
 
-  private init(_ file: PresetFile, _ saved: [PanelPreset]) {
+  private init(_ file: PresetFile?, _ saved: [PanelPreset]) {
     (self.file, self.saved) = (file, saved)
   }
 

@@ -13,14 +13,12 @@ enum ServerMessage {
   }
 
   /// Numbers and texts of channels.
-  static func values(_ values: [(name: String, value: Double)], _ texts: [(String, String)])
-    -> String
-  {
+  static func values(_ values: [String: ChannelValue]) -> String {
     json(
       "values",
       [
-        "values": Dictionary(values.map { ($0.name, Number($0.value)) }) { $1 },
-        "texts": Dictionary(texts) { $1 },
+        "values": values.compactMapValues { $0.number.map(Number.init) },
+        "texts": values.compactMapValues(\.text),
       ])
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import HarnessBase
 import Synchronization
 
 /// Reads the tables that a panel shows. It has a thread of its own, as reading waits for the audio thread, which copies

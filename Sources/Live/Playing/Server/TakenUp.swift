@@ -42,13 +42,19 @@ struct Admitted {
   }
 
   /// The value nearest to this one that the channel may have; nil if it fits none.
-  func nearest(to value: Double) -> Double? {
-    guard !isText, value.isFinite else { return nil }
-    if let options { return options.contains { $0.value == value } ? value : nil }
-    return min(bounds.upperBound, max(bounds.lowerBound, value))
+  func nearest(to value: ChannelValue) -> ChannelValue? {
+    switch value {
+    case .number(let number):
+      guard !isText, number.isFinite else { return nil }
+      if let options { return options.contains { $0.value == number } ? value : nil }
+      return .number(bounds.nearest(to: number))
+    case .text(let text):
+      return isText && options?.contains { $0.text == text } ?? true ? value : nil
+    }
   }
+}
 
-  func admits(_ text: String) -> Bool {
-    isText && options?.contains { $0.text == text } ?? true
-  }
+extension ClosedRange<Double> {
+  /// The value in the range that is nearest to this one.
+  func nearest(to value: Double) -> Double { min(upperBound, max(lowerBound, value)) }
 }

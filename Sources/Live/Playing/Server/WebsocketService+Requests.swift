@@ -6,9 +6,7 @@ extension WebsocketService {
     // One byte more for the zero at the end of a C string.
     let length = Int(lws_hdr_total_length(socket, token)) + 1
     var buffer = [CChar](repeating: 0, count: length)
-    let count = lws_hdr_copy(socket, &buffer, Int32(buffer.count), token)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return lws_hdr_copy(socket, &buffer, Int32(buffer.count), token) > 0 ? text(buffer) : nil
   }
 
   private func request(_ socket: OpaquePointer) -> Admission.Request {

@@ -104,7 +104,7 @@ final class WebsocketService: @unchecked Sendable {
 
   fileprivate func tickOnce() {
     schedule()
-    let waiting = Set(desk.tick())
+    let waiting = Set(desk.inTurn { desk.lookAround() })
     for connection in connections.values where waiting.contains(connection.number) {
       lws_callback_on_writable(connection.socket)
     }
@@ -126,7 +126,7 @@ final class WebsocketService: @unchecked Sendable {
     waiting.removeAll { $0 == socket }
     opened += 1
     connections[socket] = Connection(opened, socket, limits)
-    desk.opened(opened)
+    desk.inTurn { desk.open(opened) }
     lws_callback_on_writable(socket)
     return 0
   }
@@ -152,16 +152,16 @@ final class WebsocketService: @unchecked Sendable {
         socket, LWS_CLOSE_STATUS_POLICY_VIOLATION,
         "At most \(Int(limits.messagesPerSecond)) messages a second are taken.")
     }
-    if let reason = desk.received(message, from: connection.number) {
-      return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason)
-    }
+    let reason = desk.inTurn { desk.receive(message, from: connection.number) }
+    if let reason { return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason) }
     lws_callback_on_writable(socket)
     return 0
   }
 
   func write(to socket: OpaquePointer) -> Int32 {
-    guard let connection = connections[socket] else { return 0 }
-    guard let message = desk.message(for: connection.number) else { return 0 }
+    guard let connection = connections[socket],
+      let message = desk.inTurn({ desk.nextMessage(for: connection.number) })
+    else { return 0 }
     guard send(Array(message.utf8), to: socket, LWS_WRITE_TEXT) else { return -1 }
     lws_callback_on_writable(socket)
     return 0
@@ -180,7 +180,7 @@ final class WebsocketService: @unchecked Sendable {
     answers[socket] = nil
     waiting.removeAll { $0 == socket }
     if let connection = connections.removeValue(forKey: socket) {
-      desk.closed(connection.number)
+      desk.inTurn { desk.close(connection.number) }
     }
   }
 

@@ -1,15 +1,9 @@
 // Lets the user move and resize widgets by pointer and keys, and has the server save their places.
 
+import { bounds, reach, setBounds, setSize } from './widget.js';
+
 const grid = 4;
 const edge = 16;
-const numbers = ['x', 'y', 'w', 'h'];
-
-function bounds(target) { return numbers.map(name => parseFloat(target.style.getPropertyValue(`--${name}`))); }
-
-function setBounds(target, values) {
-  target.classList.add('placed');
-  numbers.forEach((name, index) => target.style.setProperty(`--${name}`, `${values[index]}px`));
-}
 
 function snapped(value) { return grid * Math.round(value / grid); }
 
@@ -53,8 +47,7 @@ export class Arranging {
     this.say = say;
     place.addEventListener('pointerdown', event => this.#grasp(event), true);
     place.addEventListener('pointermove', event => this.#move(event), true);
-    place.addEventListener('pointerup', () => { this.#moved = null; }, true);
-    place.addEventListener('pointercancel', () => { this.#moved = null; }, true);
+    for (const type of ['pointerup', 'pointercancel']) place.addEventListener(type, () => { this.#moved = null; }, true);
     for (const type of ['click', 'dblclick', 'wheel', 'touchstart']) {
       place.addEventListener(type, event => { if (this.isOn && event.target.closest('.widget')) this.#take(event); },
         { capture: true, passive: false });
@@ -106,13 +99,8 @@ export class Arranging {
   // Makes every canvas large enough for what is placed on it.
   #fit() {
     for (const canvas of this.#place.querySelectorAll('.canvas.has-places')) {
-      const placed = [...canvas.querySelectorAll('.placed')].map(bounds);
-      const reach = (start, length) => Math.max(0, ...placed.map(values => values[start] + values[length])) + 8;
-      const width = Math.max(Number(canvas.style.getPropertyValue('--width')) || 0, reach(0, 2));
-      const height = Math.max(Number(canvas.style.getPropertyValue('--height')) || 0, reach(1, 3));
-      canvas.style.setProperty('--width', width);
-      canvas.style.setProperty('--height', height);
-      canvas.classList.add('sized');
+      const before = ['--width', '--height'].map(name => Number(canvas.style.getPropertyValue(name)) || 0);
+      setSize(canvas, ...reach(canvas).map((size, side) => Math.max(size, before[side])));
     }
   }
 

@@ -1,6 +1,6 @@
 // Builds the elements of a panel.
 
-import { element } from './widget.js';
+import { element, reach, setBounds, setSize } from './widget.js';
 import { inkOn } from './contrast.js';
 import { captions, choiceTexts, covered, matrices } from './flow.js';
 import { spokenNames } from './names.js';
@@ -13,12 +13,8 @@ import './keyboard.js';
 import './tables.js';
 import './output.js';
 
-const elements = {
-  slider: 'slider', knob: 'knob', number: 'number', range: 'range', pad: 'pad', button: 'button', momentary: 'momentary',
-  switch: 'switch', menu: 'menu', radio: 'radio', label: 'label', meter: 'meter', text: 'text', field: 'field',
-  file: 'field', table: 'table', surface: 'surface', keyboard: 'keyboard', event: 'event', console: 'console', panel: 'backdrop',
-  scope: 'scope', spectrum: 'spectrum',
-};
+// The elements of kinds that have no element of their own name.
+const elements = { file: 'field', panel: 'backdrop' };
 
 // Whether a colour is so dark that white text is easier to read on it than black.
 function isDark(color) {
@@ -49,11 +45,7 @@ function paint(target, { color, background, fontSize }) {
 }
 
 function place(target, bounds) {
-  if (!bounds) return;
-  target.classList.add('placed');
-  for (const [name, value] of Object.entries({ x: bounds.x, y: bounds.y, w: bounds.width, h: bounds.height })) {
-    target.style.setProperty(`--${name}`, `${value}px`);
-  }
+  if (bounds) setBounds(target, [bounds.x, bounds.y, bounds.width, bounds.height]);
 }
 
 // The coloured rectangles of each canvas in drawing order: they decide how texts on them must be coloured to be
@@ -91,7 +83,7 @@ export function build(panel, connection) {
       const box = element('section', { class: 'window', 'aria-label': group.label.trim() || undefined });
       if (group.label.trim()) box.append(element('h2', {}, group.label));
       const content = element('div', { class: 'canvas', 'data-window': group.id });
-      if (group.bounds) size(content, group.bounds);
+      if (group.bounds) setSize(content, group.bounds.width, group.bounds.height);
       paint(content, { background: group.color });
       box.append(content);
       windows.push(box);
@@ -108,7 +100,7 @@ export function build(panel, connection) {
     return { box, content };
   };
   const canvas = element('div', { class: 'canvas' });
-  if (panel.size) size(canvas, panel.size);
+  if (panel.size) setSize(canvas, panel.size.width, panel.size.height);
   paint(canvas, panel);
   root.append(canvas);
   // Later elements lie on top: groups are drawn below all widgets, or after the widget they are `above`.
@@ -133,7 +125,7 @@ export function build(panel, connection) {
   const cells = matrixCells(panel);
   const raised = covered(panel);
   for (const spec of panel.widgets) {
-    const widget = document.createElement(`panel-${elements[spec.kind]}`);
+    const widget = document.createElement(`panel-${elements[spec.kind] ?? spec.kind}`);
     const { text: label = spec.label } = lent.get(spec.id) ?? {};
     const options = spec.options?.map((option, index) => ({ ...option, label: beside.get(spec.id)?.[index]?.text.trim() ?? option.label }));
     const rivals = spec.exclusive && panel.widgets.filter(one => one !== spec && one.exclusive === spec.exclusive).map(one => one.channels?.[0]).filter(Boolean);
@@ -193,20 +185,11 @@ function matrixCells(panel) {
   return cells;
 }
 
-function size(canvas, { width, height }) {
-  canvas.style.setProperty('--width', width);
-  canvas.style.setProperty('--height', height);
-  canvas.classList.add('sized');
-}
-
 // A canvas without a size of its own is as large as what is placed on it.
 function fit(canvas) {
-  const placed = [...canvas.querySelectorAll('.placed')];
-  canvas.classList.toggle('has-places', placed.length > 0);
-  if (placed.length === 0 || canvas.classList.contains('sized')) return;
-  const edge = (start, length) => Math.max(...placed.map(({ style }) =>
-    parseFloat(style.getPropertyValue(start)) + parseFloat(style.getPropertyValue(length))));
-  size(canvas, { width: edge('--x', '--w') + 8, height: edge('--y', '--h') + 8 });
+  const hasPlaces = canvas.querySelector('.placed') !== null;
+  canvas.classList.toggle('has-places', hasPlaces);
+  if (hasPlaces && !canvas.classList.contains('sized')) setSize(canvas, ...reach(canvas));
 }
 
 function tabs(group) {
@@ -223,19 +206,19 @@ function tabs(group) {
   });
   const add = (page, made) => {
     const index = pages.length;
-    const tab = element('button', { type: 'button', role: 'tab', id: `tab-${page.id}`, 'aria-controls': `page-${page.id}` },
-      page.label || `${index + 1}`);
-    made.box.id = `page-${page.id}`;
-    made.box.setAttribute('role', 'tabpanel');
-    made.box.setAttribute('aria-labelledby', tab.id);
-    tab.addEventListener('click', () => show(index));
-    tab.addEventListener('keydown', event => {
+    const onkeydown = event => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
       const next = (index + step + pages.length) % pages.length;
       show(next);
       pages[next].tab.focus();
-    });
+    };
+    const tab = element('button', {
+      type: 'button', role: 'tab', id: `tab-${page.id}`, 'aria-controls': `page-${page.id}`, onclick: () => show(index), onkeydown,
+    }, page.label || `${index + 1}`);
+    made.box.id = `page-${page.id}`;
+    made.box.setAttribute('role', 'tabpanel');
+    made.box.setAttribute('aria-labelledby', tab.id);
     pages.push({ tab, box: made.box });
     list.append(tab);
     content.append(made.box);

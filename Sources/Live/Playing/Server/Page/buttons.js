@@ -10,10 +10,7 @@ class Press extends Widget {
     this.listen();
   }
 
-  captionFor(isOn) {
-    const captions = (this.spec.options ?? []).map(option => option.label);
-    return captions[isOn ? 1 : 0] ?? captions[0] ?? (this.caption || this.channel() || this.spec.kind);
-  }
+  captionFor(isOn) { return super.captionFor(isOn) || this.spec.kind; }
 
   // Calls `down` and `up` for the pointer and for Space and Enter, and both at once for a screen reader's click.
   listen() {
@@ -58,15 +55,22 @@ class Press extends Widget {
     };
   }
 
-  down() {}
-  up() {}
+  // Whether the server is told of the release, too.
+  get isHeld() { return false; }
 
-  look(isDown) { this.button.classList.toggle('down', isDown); }
+  down() {
+    this.button.classList.add('down');
+    this.connection.ask(this.isHeld ? 'hold' : 'press', { widget: this.spec.id, down: true });
+  }
+
+  up() {
+    this.button.classList.remove('down');
+    if (this.isHeld) this.connection.ask('hold', { widget: this.spec.id, down: false });
+  }
 }
 
 class Hold extends Press {
-  down() { this.look(true); this.connection.hold(this.spec.id, true); }
-  up() { this.look(false); this.connection.hold(this.spec.id, false); }
+  get isHeld() { return true; }
 
   receive(value) {
     const isOn = value === (this.spec.on ?? 1);
@@ -75,24 +79,8 @@ class Hold extends Press {
   }
 }
 
-class Momentary extends Press {
-  down() { this.look(true); this.connection.press(this.spec.id); }
-  up() { this.look(false); }
-}
-
 class ScoreEvent extends Press {
   get isHeld() { return (this.spec.release ?? []).length > 0; }
-
-  down() {
-    this.look(true);
-    if (this.isHeld) this.connection.hold(this.spec.id, true);
-    else this.connection.press(this.spec.id);
-  }
-
-  up() {
-    this.look(false);
-    if (this.isHeld) this.connection.hold(this.spec.id, false);
-  }
 }
 
 class Switch extends Widget {
@@ -131,12 +119,11 @@ class Switch extends Widget {
     this.value = value;
     const isOn = value === (this.spec.on ?? 1);
     this.button.setAttribute('aria-checked', isOn);
-    const captions = (this.spec.options ?? []).map(option => option.label);
-    this.text.textContent = captions[isOn ? 1 : 0] ?? captions[0] ?? (this.caption || this.channel());
+    this.text.textContent = this.captionFor(isOn);
   }
 }
 
 customElements.define('panel-button', Hold);
-customElements.define('panel-momentary', Momentary);
+customElements.define('panel-momentary', class extends Press {});
 customElements.define('panel-event', ScoreEvent);
 customElements.define('panel-switch', Switch);

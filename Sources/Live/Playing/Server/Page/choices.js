@@ -18,13 +18,12 @@ class Choice extends Widget {
 
 class Menu extends Choice {
   build() {
-    this.list = element('select', { 'aria-label': this.spokenName },
+    const onchange = () => this.choose(this.list.selectedIndex);
+    this.list = element('select', { 'aria-label': this.spokenName, disabled: Boolean(this.spec.isReadOnly), onchange },
       ...this.options.map((option, index) => element('option', { value: index }, option.label)));
-    this.list.disabled = Boolean(this.spec.isReadOnly);
     this.list.selectedIndex = -1;
     if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
     this.append(this.list);
-    this.list.addEventListener('change', () => this.choose(this.list.selectedIndex));
   }
 
   receive(value) { this.list.selectedIndex = this.chosen = this.indexOf(value); }
@@ -34,10 +33,10 @@ class Radio extends Choice {
   build() {
     const name = `radio-${this.spec.id}`;
     this.buttons = this.options.map((option, index) => {
-      const button = element('input', { type: 'radio', name, value: index, 'aria-label': option.label });
-      button.disabled = Boolean(this.spec.isReadOnly);
-      button.addEventListener('change', () => this.choose(index));
-      return button;
+      const onchange = () => this.choose(index);
+      return element('input', {
+        type: 'radio', name, value: index, 'aria-label': option.label, disabled: Boolean(this.spec.isReadOnly), onchange,
+      });
     });
     const group = element('div', { role: 'radiogroup', 'aria-label': this.spokenName },
       ...this.options.map((option, index) => element('label', {}, this.buttons[index], element('span', { class: 'choice' }, option.label))));
@@ -64,10 +63,9 @@ class Field extends Widget {
     this.input.value = this.spec.text ?? '';
     if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
     this.append(this.input);
-    this.input.addEventListener('change', () => this.connection.setText(this.channel(), this.input.value));
-    this.input.addEventListener('keydown', event => {
-      if (event.key === 'Enter') this.connection.setText(this.channel(), this.input.value);
-    });
+    const send = () => this.connection.setText(this.channel(), this.input.value);
+    this.input.addEventListener('change', send);
+    this.input.addEventListener('keydown', event => { if (event.key === 'Enter') send(); });
   }
 
   receive(value) {

@@ -133,23 +133,14 @@ export class Connection extends EventTarget {
     this.#change(name, text, { type: 'text', channel: name, text });
   }
 
-  // Without a channel, stops waiting for a controller.
-  learn(channel) { this.#send({ type: 'learn', channel }); }
-  forget(channel) { this.#send({ type: 'forget', channel }); }
-  keep(layout) { this.#send({ type: 'layout', layout }); }
+  // Sends a request that changes nothing that this page knows.
+  ask(type, fields) { this.#send({ type, ...fields }); }
+
   // A preset is recalled within some seconds; 0 is at once.
   preset(name, action, seconds = 0) {
     if (action === 'recall') this.#rememberAll();
     this.#send({ type: 'preset', preset: name, action, ...(seconds > 0 && { seconds }) });
   }
-  press(widget) { this.#send({ type: 'press', widget }); }
-  hold(widget, down) { this.#send({ type: 'hold', widget, down }); }
-  key(widget, key, down) { this.#send({ type: 'key', widget, key, down }); }
-  releaseAll() { this.#send({ type: 'release' }); }
-  panic() { this.#send({ type: 'panic' }); }
-  record(on) { this.#send({ type: 'record', on }); }
-  trace() { this.#send({ type: 'trace' }); }
-  pause(on) { this.#send({ type: 'pause', on }); }
   // Keeps the values of the last time (`keep`), or goes back to the piece's own (`undo`).
   settle(action) {
     if (action === 'undo') this.#rememberAll();
@@ -234,18 +225,18 @@ export class Connection extends EventTarget {
   // Sets everything that has changed since back, in messages that are short enough for the server. `preset` is the preset
   // that was chosen then.
   #restore(all, now, preset) {
-    let message = { type: 'restore', values: {}, texts: {}, preset };
+    const messages = [];
+    const begin = () => messages.push({ type: 'restore', values: {}, texts: {}, preset });
     let size = 0;
-    const messages = [message];
+    begin();
     for (const [name, before] of all) {
       if (before === null || before === now.get(name)) continue;
       const part = 2 * JSON.stringify([name, before]).length;
       if (size + part > 8000) {
-        message = { type: 'restore', values: {}, texts: {}, preset };
-        messages.push(message);
+        begin();
         size = 0;
       }
-      message[typeof before === 'number' ? 'values' : 'texts'][name] = before;
+      messages.at(-1)[typeof before === 'number' ? 'values' : 'texts'][name] = before;
       size += part;
     }
     messages.forEach(one => this.#send(one));

@@ -52,7 +52,7 @@ class Console extends Widget {
     this.text = element('pre', { role: 'log', 'aria-live': 'off', 'aria-label': this.caption || 'Console', tabindex: 0 });
     this.append(this.text);
     const log = new Log(this.text);
-    this.connection.addEventListener('console', event => log.append(event.detail));
+    this.hear('console', detail => log.append(detail));
   }
 }
 

@@ -36,14 +36,13 @@ export class Dock {
       one.classList.toggle('away', !isShown);
       this.watcher.observe(one);
       const name = one.caption || 'Keys';
-      const button = element('button', { type: 'button', 'aria-pressed': String(isShown), 'aria-label': `Show ${name}` }, name);
-      button.addEventListener('click', () => {
+      const onclick = ({ target }) => {
         const isAway = one.classList.toggle('away');
         this.#chosen.set(one, !isAway);
-        button.setAttribute('aria-pressed', String(!isAway));
+        target.setAttribute('aria-pressed', !isAway);
         this.#put();
-      });
-      return button;
+      };
+      return element('button', { type: 'button', 'aria-pressed': String(isShown), 'aria-label': `Show ${name}`, onclick }, name);
     }));
     this.#put();
   }

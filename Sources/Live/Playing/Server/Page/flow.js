@@ -22,9 +22,11 @@ function distance(text, control) {
   return Infinity;
 }
 
+function isText({ kind, bounds, text }, pattern) { return kind === 'text' && bounds && pattern.test(text ?? '') && text.length < 40; }
+
 // For each control without a name of its own, the text that names it, by the control's identifier.
 export function captions(panel) {
-  const texts = panel.widgets.filter(({ kind, bounds, text }) => kind === 'text' && bounds && /\p{L}/u.test(text ?? '') && text.length < 40);
+  const texts = panel.widgets.filter(widget => isText(widget, /\p{L}/u));
   const controls = panel.widgets.filter(({ kind, bounds, label }) => named.has(kind) && bounds && !label);
   const pairs = [];
   for (const control of controls) {
@@ -47,7 +49,7 @@ export function captions(panel) {
 // For each column of radio buttons that has only numbers, the texts at the right of its buttons, by the widget's
 // identifier; only if nearly all buttons have one.
 export function choiceTexts(panel) {
-  const texts = panel.widgets.filter(({ kind, bounds, text }) => kind === 'text' && bounds && /\S/.test(text ?? '') && text.length < 40);
+  const texts = panel.widgets.filter(widget => isText(widget, /\S/));
   const found = new Map();
   for (const radio of panel.widgets) {
     const { kind, bounds, columns, options = [] } = radio;

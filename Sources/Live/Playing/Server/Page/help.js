@@ -24,12 +24,11 @@ export class Help {
       show();
     });
     show();
-    const close = element('button', { type: 'button' }, 'Close');
-    close.addEventListener('click', () => dialog.close());
     dialog.append(
       element('h2', {}, 'Keys'),
       element('dl', {}, ...lines.flatMap(([keys, text]) => [element('dt', {}, keys), element('dd', {}, text)])),
-      element('p', {}, element('label', {}, plain, ' Letters and note names on the keys')), close);
+      element('p', {}, element('label', {}, plain, ' Letters and note names on the keys')),
+      element('button', { type: 'button', onclick: () => dialog.close() }, 'Close'));
     button.addEventListener('click', () => dialog.showModal());
     this.dialog = dialog;
   }

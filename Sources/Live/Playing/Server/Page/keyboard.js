@@ -6,7 +6,7 @@ import { Widget } from './widget.js';
 class Keyboard extends Widget {
   build() {
     this.keys = new Keys({ ...this.spec.keys, name: this.spokenName, caption: this.caption },
-      (key, isDown) => this.connection.key(this.spec.id, key, isDown));
+      (key, down) => this.connection.ask('key', { widget: this.spec.id, key, down }));
     this.append(...this.keys.elements);
   }
 

@@ -32,7 +32,7 @@ export class Learning {
   toggle() {
     this.isOn = !this.isOn;
     this.#place.classList.toggle('learning', this.isOn);
-    if (!this.isOn && this.#bindings.waiting) this.#connection.learn();
+    if (!this.isOn && this.#bindings.waiting) this.#connection.ask('learn');
     this.say(this.isOn ? 'point at a control or press Enter on it, then move a controller' : 'connected');
   }
 
@@ -61,11 +61,11 @@ export class Learning {
     const { controllers, waiting } = this.#bindings;
     const channel = channels[(channels.indexOf(waiting) + 1) % channels.length];
     if (waiting === channel || controllers[channel] !== undefined) {
-      if (controllers[channel] !== undefined) this.#connection.forget(channel);
-      this.#connection.learn();
+      if (controllers[channel] !== undefined) this.#connection.ask('forget', { channel });
+      this.#connection.ask('learn');
       this.say(`no controller moves ${channel}`);
     } else {
-      this.#connection.learn(channel);
+      this.#connection.ask('learn', { channel });
       this.say(`move the controller for ${channel}`);
     }
   }

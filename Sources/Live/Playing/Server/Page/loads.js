@@ -1,6 +1,6 @@
 // The load of the last minute; the load of each instrument: now, and over the last half minute.
 
-import { element, sharpSize } from './widget.js';
+import { drawSharp, element } from './widget.js';
 
 const shownLooks = 60;
 
@@ -74,14 +74,10 @@ export class Minute {
     const highest = Math.round(100 * Math.max(...all.map(({ load }) => load)));
     this.#canvas.title = `The last minute: load ${highest} % at most, ${dropouts} dropout${dropouts === 1 ? '' : 's'}`;
     this.#canvas.setAttribute('aria-label', this.#canvas.title);
-    if (!document.hidden) this.#draw(now);
+    if (!document.hidden) drawSharp(this.#canvas, this.#canvas, (...place) => this.#draw(now, ...place));
   }
 
-  #draw(now) {
-    const [width, height] = sharpSize(this.#canvas);
-    if (width === 0) return;
-    [this.#canvas.width, this.#canvas.height] = [width, height];
-    const pen = this.#canvas.getContext('2d');
+  #draw(now, pen, width, height) {
     const style = getComputedStyle(this.#canvas);
     const [ink, mark] = ['--ink', '--mark'].map(name => style.getPropertyValue(name));
     const step = width / (shownSeconds * barsPerSecond);

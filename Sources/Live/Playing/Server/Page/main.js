@@ -35,7 +35,7 @@ arrangeButton.addEventListener('click', () => {
   if (arranging.isOn) {
     const layout = arranging.layout(JSON.parse(shown));
     stopArranging();
-    if (layout) connection.keep(layout);
+    if (layout) connection.ask('layout', { layout });
     say('layout saved');
   } else {
     arranging.begin();
@@ -295,7 +295,7 @@ addEventListener('keyup', event => {
 
 // When the user leaves the page, everything that is held down is released.
 function leave() {
-  connection.releaseAll();
+  connection.ask('release');
   for (const widget of widgets()) widget.release();
 }
 addEventListener('blur', leave);

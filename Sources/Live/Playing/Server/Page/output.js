@@ -1,6 +1,6 @@
 // Scope and spectrum of the output.
 
-import { Widget, element, sharpSize } from './widget.js';
+import { Widget, drawSharp, element } from './widget.js';
 
 class OutputPicture extends Widget {
   build() {
@@ -8,24 +8,15 @@ class OutputPicture extends Widget {
     this.plane = element('div', { class: 'plane' }, this.canvas);
     if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
     this.append(this.plane);
-    this.connection.addEventListener('output', this.take);
+    this.hear('output', ({ samples, rate }) => document.hidden || drawSharp(this.canvas, this.plane, (paint, width, height) => {
+      const style = getComputedStyle(this);
+      paint.strokeStyle = style.getPropertyValue('--ink') || style.color;
+      paint.lineWidth = Math.max(1, devicePixelRatio);
+      paint.beginPath();
+      this.draw(samples.map(sample => sample / 10000), rate, paint, width, height);
+      paint.stroke();
+    }));
   }
-
-  take = ({ detail }) => {
-    const [width, height] = sharpSize(this.plane);
-    if (width === 0 || height === 0 || document.hidden) return;
-    [this.canvas.width, this.canvas.height] = [width, height];
-    const paint = this.canvas.getContext('2d');
-    const style = getComputedStyle(this);
-    paint.strokeStyle = style.getPropertyValue('--ink') || style.color;
-    paint.lineWidth = Math.max(1, devicePixelRatio);
-    paint.beginPath();
-    this.draw(detail.samples.map(sample => sample / 10000), detail.rate, paint, width, height);
-    paint.stroke();
-  };
-
-  // The connection lasts longer than the panel.
-  disconnectedCallback() { this.connection.removeEventListener('output', this.take); }
 }
 
 class Scope extends OutputPicture {

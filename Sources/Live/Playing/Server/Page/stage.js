@@ -1,5 +1,7 @@
 // The bar of the performance: record, pause, panic, the last take; and what was taken up of the values of the last time.
 
+import { element } from './element.js';
+
 const find = id => document.getElementById(id);
 
 export function clock(seconds, digits = 0) {
@@ -14,12 +16,12 @@ export class Stage {
   #begin = 0;
 
   constructor(connection) {
-    find('panic').addEventListener('click', () => connection.panic());
-    find('trace').addEventListener('click', () => connection.trace());
-    find('record').addEventListener('click', () => connection.record(!this.#state.recording));
-    find('pause').addEventListener('click', () => connection.pause(!this.#state.paused));
-    find('own').addEventListener('click', () => connection.settle('undo'));
-    find('keep').addEventListener('click', () => connection.settle('keep'));
+    const actions = {
+      panic: () => connection.ask('panic'), trace: () => connection.ask('trace'),
+      record: () => connection.ask('record', { on: !this.#state.recording }),
+      pause: () => connection.ask('pause', { on: !this.#state.paused }), own: () => connection.settle('undo'), keep: () => connection.settle('keep'),
+    };
+    for (const [id, action] of Object.entries(actions)) find(id).addEventListener('click', action);
     connection.addEventListener('open', () => { find('stage').hidden = false; });
     connection.addEventListener('closed', () => { for (const button of this.#buttons) button.disabled = true; });
     connection.addEventListener('panel', () => { for (const button of this.#buttons) button.disabled = false; this.#show(); });
@@ -68,11 +70,7 @@ export class Stage {
     const name = recording ? recording.name : '';
     if (place.dataset.name !== name) {
       place.dataset.name = name;
-      const text = document.createElement('span');
-      text.textContent = name;
-      const time = document.createElement('span');
-      time.setAttribute('aria-hidden', 'true');
-      place.replaceChildren(...(recording ? [text, time] : []));
+      place.replaceChildren(...(recording ? [element('span', {}, name), element('span', { 'aria-hidden': 'true' })] : []));
     }
     if (recording) place.lastChild.textContent = clock((performance.now() - this.#begin) / 1000);
   }

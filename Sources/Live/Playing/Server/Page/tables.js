@@ -1,6 +1,6 @@
 // Graphs of function tables, and surfaces of several sliders side by side.
 
-import { Widget, element, placeOn, sharpSize } from './widget.js';
+import { Widget, drawSharp, element, placeOn } from './widget.js';
 import { Handle, drag } from './valuators.js';
 
 class TableGraph extends Widget {
@@ -13,7 +13,7 @@ class TableGraph extends Widget {
     this.plane = element('div', { class: 'plane' }, this.canvas);
     if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
     this.append(this.plane);
-    this.connection.addEventListener('table', this.take);
+    this.hear('table', detail => this.take(detail));
     this.watcher = new ResizeObserver(() => this.draw());
     this.watcher.observe(this.plane);
     const names = ['position', 'begin', 'end'];
@@ -50,26 +50,22 @@ class TableGraph extends Widget {
     return [...this.#tables].filter(([table]) => this.#chosen === null || table === this.#chosen).map(([, picture]) => picture);
   }
 
-  take = ({ detail }) => {
+  take(detail) {
     if (!(this.spec.tables ?? []).includes(detail.table)) return;
     this.#tables.set(detail.table, detail);
     this.canvas.dataset.length = detail.length;
     this.draw();
-  };
+  }
 
-  // The connection lasts longer than the panel.
   disconnectedCallback() {
-    this.connection.removeEventListener('table', this.take);
+    super.disconnectedCallback();
     this.watcher.disconnect();
   }
 
-  draw() {
-    const { canvas } = this;
-    const [width, height] = sharpSize(this.plane);
+  draw() { if (this.#shown.length > 0) drawSharp(this.canvas, this.plane, (...place) => this.#paint(...place)); }
+
+  #paint(paint, width, height) {
     const shown = this.#shown;
-    if (width === 0 || height === 0 || shown.length === 0) return;
-    [canvas.width, canvas.height] = [width, height];
-    const paint = canvas.getContext('2d');
     const style = getComputedStyle(this);
     const all = shown.flatMap(({ low, high }) => [...low, ...high]);
     const bottom = Math.min(0, ...all);
@@ -88,8 +84,8 @@ class TableGraph extends Widget {
       }
       paint.stroke();
     }
-    canvas.dataset.low = bottom;
-    canvas.dataset.high = top;
+    this.canvas.dataset.low = bottom;
+    this.canvas.dataset.high = top;
   }
 }
 
@@ -135,7 +131,7 @@ class Surface extends Widget {
       querySelector: selector => this.querySelector(selector), append: (...parts) => this.append(...parts),
       connection: { value: () => undefined, first: () => undefined, set: (index, value) => this.sample(index, value) },
     };
-    this.take = ({ detail }) => {
+    this.hear('table', detail => {
       if (detail.table !== table || detail.low.length !== detail.length || this.gesture) return;
       this.samples = detail.low;
       if (this.handles.length !== detail.length) {
@@ -146,8 +142,7 @@ class Surface extends Widget {
         this.dispatchEvent(new CustomEvent('shown', { bubbles: true }));
       }
       detail.low.forEach((value, index) => this.handles[index].show(value));
-    };
-    this.connection.addEventListener('table', this.take);
+    });
   }
 
   sample(index, value) {
@@ -167,8 +162,6 @@ class Surface extends Widget {
     };
     this.connection.canUndo(back(samples), kind);
   }
-
-  disconnectedCallback() { if (this.take) this.connection.removeEventListener('table', this.take); }
 
   receive(value, index) { this.handles[index]?.show(value); }
 }

@@ -157,7 +157,12 @@ export function drag(widget, target, { begin, move, end, restore, isJumping = tr
   for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) target.addEventListener(type, finish);
 }
 
-class Slider extends Widget {
+// A widget with one value.
+class Valuator extends Widget {
+  receive(value) { this.value.show(value); }
+}
+
+class Slider extends Valuator {
   build() {
     this.fill = element('div', { class: 'fill' });
     this.number = element('span', { class: 'value' });
@@ -191,11 +196,9 @@ class Slider extends Widget {
     this.fill.style.transform = this.spec.isVertical ? `scaleY(${part})` : `scaleX(${part})`;
     this.number.textContent = handle.text;
   }
-
-  receive(value) { this.value.show(value); }
 }
 
-class Knob extends Widget {
+class Knob extends Valuator {
   build() {
     this.arc = drawing('path', { class: 'arc' });
     const back = drawing('path', { class: 'back', d: arc(0, 1) });
@@ -232,8 +235,6 @@ class Knob extends Widget {
     for (const [key, value] of Object.entries({ x1: x * 22, y1: y * 22, x2: x * 40, y2: y * 40 })) this.hand.setAttribute(key, value);
     this.number.textContent = handle.text;
   }
-
-  receive(value) { this.value.show(value); }
 }
 
 function onDial(part, radius) {
@@ -247,7 +248,7 @@ function arc(from, to) {
   return `M ${x1} ${y1} A 40 40 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${x2} ${y2}`;
 }
 
-class NumberBox extends Widget {
+class NumberBox extends Valuator {
   build() {
     // Not high enough for a name above the number, unless both are small because the name leaves no width either.
     const { width, height } = this.spec.bounds ?? {};
@@ -278,8 +279,6 @@ class NumberBox extends Widget {
       },
     });
   }
-
-  receive(value) { this.value.show(value); }
 }
 
 class RangeSlider extends Widget {
