@@ -24,7 +24,7 @@ struct AuthorPackage {
       try write(manifest, to: "Package.swift")
     }
     for name in ["Sources", "Benchmarks", "csd", "Tests"] {
-      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+      try? Files.remove("\(directory)/\(name)")
     }
     try write("// No tests.\n", to: "Tests/EchoesTests/None.swift")
   }
@@ -61,7 +61,7 @@ struct AuthorPackage {
 
   func write(_ text: String, to name: String) throws {
     let path = directory + "/" + name
-    try FileManager.default.createDirectories((path as NSString).deletingLastPathComponent)
+    try Files.makeDirectories((path as NSString).deletingLastPathComponent)
     try text.replacingOccurrences(of: "../OpcodeKit", with: root).save(to: path)
   }
 
@@ -93,7 +93,7 @@ struct AuthorPackage {
   func hear(_ name: String) throws {
     let sound = try Sound(readingFrom: directory + "/" + name)
     #expect(sound.samples.map(abs).max()! > 0.1)
-    try FileManager.default.removeItem(atPath: directory + "/" + name)
+    try Files.remove(directory + "/" + name)
   }
 
   /// Builds the standalone plugin, or else the package as SwiftPM does by itself.
@@ -141,7 +141,7 @@ extension PackageSuite {
   ) throws -> AuthorPackage {
     let package = try shared.get()
     let source = "\(package.directory)/Sources/Echoes/\(name.capitalized).swift"
-    guard !FileManager.default.fileExists(atPath: source) else { return package }
+    guard !Files.exist(source) else { return package }
     _ = try unlisted()
     try package.add(name, outputs, inputs)
     return package

@@ -4,20 +4,6 @@ import Testing
 
 @Suite("Bad input gives one clear sentence and its own exit code")
 struct BadInputTests {
-  /// Expects an exit code and one sentence on standard error that has the given words.
-  func expect(
-    _ exitCode: Int32, _ words: [String], _ ending: Ending,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(ending.exitCode == exitCode, sourceLocation: sourceLocation)
-    let lines = ending.errors.split(separator: "\n")
-    #expect(lines.count == 1, "\(ending.errors)", sourceLocation: sourceLocation)
-    #expect(ending.errors.hasPrefix("opcodekit: "), sourceLocation: sourceLocation)
-    for word in words {
-      #expect(ending.errors.contains(word), "\(ending.errors)", sourceLocation: sourceLocation)
-    }
-  }
-
   func file(_ name: String, _ text: String) throws -> String {
     let path = try temporaryDirectory() + "/" + name
     try text.save(to: path)
@@ -35,37 +21,58 @@ struct BadInputTests {
       """.csd(score: "i1 0 0.1"))
   }
 
-  @Test("An unknown command")
-  func command() throws {
-    expect(64, ["'bnch' is no command", "bench"], try opcodekit("bnch"))
-    expect(64, ["'dev trus' is no command", "dev trust"], try opcodekit("dev", "trus"))
+  /// Words, the exit code, and what the sentence says.
+  static let refusals: [([String], Int32, [String])] = [
+    (["bnch"], 64, ["'bnch' is no command", "bench"]),
+    (["dev", "trus"], 64, ["'dev trus' is no command", "dev trust"]),
+    (["bench", "MORPH", "--instances", "2"], 65, ["csd/MORPH.csd", "NOTES", "--instances"]),
+    (["list", "surplus"], 64, ["'surplus'"]),
+    (["render", "a.csd", "b.csd", "-o", "x.wav"], 64, ["'b.csd'"]),
+    (["render", "a.csd"], 64, ["-o FILE"]),
+    (["render", "none.csd", "-o", "x.wav"], 66, ["'none.csd' does not exist"]),
+    (["render", "csd", "-o", "x.wav"], 66, ["is a directory"]),
+    (["render", "csd/PORTK.csd", "-o", "/none/x.wav"], 73, ["/none/x.wav"]),
+    (["render", "csd/PORTK.csd", "-o", "x.mid"], 64, [".mid", ".wav"]),
+    (["compare", "PORTK", "--json", "/none/x.json"], 73, ["/none/x.json"]),
+    (["compare", "MOOGLADDER", "--input", "no.wav"], 66, ["no.wav' does not exist"]),
+    (["man", "FTOM", "--format", "html"], 64, ["--format is 'html'", "risset or csound-manual"]),
+    (["man", "FTOM", "--output", "/dev/null/pages"], 73, ["'/dev/null/pages'", "--output"]),
+    (["man", "--sources", "/nonexistent"], 66, ["'/nonexistent'", "missing"]),
+    (["man", "DelayLine.smoth"], 64, ["'DelayLine.smoth'", "did you mean DelayLine.smooth?"]),
+    (["report", "FTOM", "--output", "/dev/null/report"], 73, ["'/dev/null/report'", "--output"]),
+    (["report", "--bench", "/nonexistent.json"], 66, ["'/nonexistent.json'"]),
+  ]
+
+  @Test("Words that make no sense, files that are not there", arguments: refusals)
+  func refusal(words: [String], code: Int32, said: [String]) throws {
+    _ = try standalonePlugin.get()
+    let ending = try opcodekit(words)
+    for part in said { ending.told(code, part) }
+  }
+
+  @Test("An unknown opcode, with near ones", arguments: ["compare", "bench", "man", "report"])
+  func opcode(command: String) throws {
+    _ = try standalonePlugin.get()
+    try opcodekit(command, "MOOGLADER").told(64, "'MOOGLADER'", "did you mean MOOGLADDER?")
+    guard ["compare", "bench"].contains(command) else { return }
+    try opcodekit(command, "moogladder").told(64, "'moogladder'", "did you mean MOOGLADDER?")
+    try opcodekit(command, "XYZZY").told(64, "'XYZZY'", "known names is similar")
+  }
+
+  @Test("A processor level nobody has", arguments: ["", "haswell", "x86-64-v5"])
+  func processor(level: String) throws {
+    try opcodekit("build", "--cpu", level).told(64, "'\(level)'", ownProcessor.levels.last!)
   }
 
   @Test(
     "A command for developers without its first word",
     arguments: ["docs", "trust"])
   func developers(verb: String) throws {
-    expect(64, ["'\(verb)' is for", "call it as ./opcodekit dev \(verb)."], try opcodekit(verb))
+    try opcodekit(verb).told(64, "'\(verb)' is for", "call it as ./opcodekit dev \(verb).")
     let help = try opcodekit("dev", verb, "--help")
     #expect(help.exitCode == 0 && help.output.hasPrefix("./opcodekit dev \(verb) "))
-    let unknown = try opcodekit("dev", verb, "--frobnicate")
-    expect(64, ["'dev \(verb)'", "./opcodekit dev \(verb) --help lists them"], unknown)
-  }
-
-  @Test("An unknown opcode name, with near ones", arguments: ["compare", "bench"])
-  func opcode(command: String) throws {
-    _ = try standalonePlugin.get()
-    expect(64, ["'MOOGLADER'", "did you mean MOOGLADDER?"], try opcodekit(command, "MOOGLADER"))
-    expect(64, ["'moogladder'", "did you mean MOOGLADDER?"], try opcodekit(command, "moogladder"))
-    expect(64, ["'XYZZY'", "known names is similar"], try opcodekit(command, "XYZZY"))
-  }
-
-  @Test("--instances with an orchestra that does not say how many notes it plays")
-  func instances() throws {
-    _ = try standalonePlugin.get()
-    expect(
-      65, ["csd/MORPH.csd", "NOTES", "--instances"],
-      try opcodekit("bench", "MORPH", "--instances", "2"))
+    try opcodekit("dev", verb, "--frobnicate").told(
+      64, "'dev \(verb)'", "./opcodekit dev \(verb) --help lists them")
   }
 
   @Test(
@@ -79,17 +86,17 @@ struct BadInputTests {
   func options(words: [String]) throws {
     // Rates are checked against the pairs, which are read after the plugin is built.
     if words[0] == "--rates" { _ = try standalonePlugin.get() }
-    let ending = try opcodekit(["bench", "PORTK"] + words)
-    expect(64, [words[0].hasPrefix("--rates") ? "rates" : words[0]], ending)
+    try opcodekit(["bench", "PORTK"] + words).told(
+      64, words[0].hasPrefix("--rates") ? "rates" : words[0])
   }
 
   @Test("A value that is wrong in itself is refused before a plugin is built")
   func unbuilt() throws {
     let kit = try temporaryDirectory()
-    try FileManager.default.createDirectories(kit + "/Sources/Kit/OpcodeKit")
+    try Files.makeDirectories(kit + "/Sources/Kit/OpcodeKit")
     for words in [["--ksmps", "0"], ["--seed", "x"], ["--instances", "0"], ["--shard", "1/2"]] {
-      let ending = try run(tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": kit])
-      expect(64, [words[0].replacing("--shard", with: "shared")], ending)
+      try opcodekit(["bench", "PORTK"] + words, root: kit).told(
+        64, words[0].replacing("--shard", with: "shared"))
     }
     for words in [
       ["compare", "--shard", "3/2"], ["compare", "--csound", "8"], ["compare", "--arch", "mips"],
@@ -99,21 +106,8 @@ struct BadInputTests {
       ["faster", "--limit", "50"], ["report", "--time-limit", "soon"], ["bench", "--save", "a b"],
       ["bench", "--threshold", "0"],
     ] {
-      let ending = try run(tool, words + ["x.csd"], environment: ["OPCODEKIT_ROOT": kit])
-      expect(64, [words[2]], ending)
+      try opcodekit(words + ["x.csd"], root: kit).told(64, words[2])
     }
-  }
-
-  @Test("A processor level nobody has", arguments: ["", "haswell", "x86-64-v5"])
-  func processor(level: String) throws {
-    expect(64, ["'\(level)'", ownProcessor.levels.last!], try opcodekit("build", "--cpu", level))
-  }
-
-  @Test("Words a command does not take")
-  func tooMany() throws {
-    expect(64, ["'surplus'"], try opcodekit("list", "surplus"))
-    expect(64, ["'b.csd'"], try opcodekit("render", "a.csd", "b.csd", "-o", "x.wav"))
-    expect(64, ["-o FILE"], try opcodekit("render", "a.csd"))
   }
 
   @Test("Standard error that cannot be written changes no exit code")
@@ -123,22 +117,14 @@ struct BadInputTests {
     #expect(try run("/bin/sh", ["-c", "'\(tool)' list >/dev/full"]).exitCode == 73)
   }
 
-  @Test("A missing or unreadable CSD")
-  func missingCSD() throws {
-    expect(66, ["'none.csd' does not exist"], try opcodekit("render", "none.csd", "-o", "x.wav"))
-    expect(66, ["is a directory"], try opcodekit("render", "csd", "-o", "x.wav"))
-  }
-
   @Test("An orchestra that does not compile: Csound's message and line, once")
   func badOrchestra() throws {
     let output = try temporaryDirectory() + "/x.wav"
-    let unknown = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", output)
-    expect(65, ["nosuchopcode", "line 5"], unknown)
-    let wrongArguments = try opcodekit("render", csd("a1 oscili 1"), "-o", output)
-    expect(65, ["oscili", "Line: 5"], wrongArguments)
-    let undefined = try opcodekit("render", csd("out a7"), "-o", output)
-    expect(65, ["'a7' used before defined"], undefined)
-    expect(65, ["CsoundSynthesizer"], try opcodekit("render", file("x.csd", "hi"), "-o", "x.wav"))
+    try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", output).told(
+      65, "nosuchopcode", "line 5")
+    try opcodekit("render", csd("a1 oscili 1"), "-o", output).told(65, "oscili", "Line: 5")
+    try opcodekit("render", csd("out a7"), "-o", output).told(65, "'a7' used before defined")
+    try opcodekit("render", file("x.csd", "hi"), "-o", "x.wav").told(65, "CsoundSynthesizer")
   }
 
   @Test("A note that fails its init pass makes the render fail, with Csound's reason")
@@ -151,8 +137,8 @@ struct BadInputTests {
   @Test("A render with samples that are not finite is no success", arguments: ["wav", "flac"])
   func notFinite(format: String) throws {
     let path = try csd("a0 = sqrt(-1)\nout a0")
-    let ending = try opcodekit("render", path, "-o", temporaryDirectory() + "/x." + format)
-    expect(1, ["4410 samples are NaN or infinite, first at 0.0000 s"], ending)
+    try opcodekit("render", path, "-o", temporaryDirectory() + "/x." + format).told(
+      1, "4410 samples are NaN or infinite, first at 0.0000 s")
   }
 
   @Test("profile: devices are left out, missing samples and endless pieces are told")
@@ -165,44 +151,36 @@ struct BadInputTests {
       endin
       """.csd(score: "i1 0 0.1", options: "-odac -M0")
     let path = try file("piece.csd", piece)
-    expect(0, ["without its -odac, -M0"], try opcodekit("profile", path))
+    try opcodekit("profile", path).told(0, "without its -odac, -M0")
     let short = try opcodekit("profile", path, "--top", "1").output
     #expect(short.contains("… and 1 more line, "), "\(short)")
     let missing = piece.replacing("a1 oscili 0.1, 440", with: "a1 diskin2 \"none.wav\"")
       .replacing("-odac -M0", with: "")
-    expect(66, ["asks for", "'none.wav'"], try opcodekit("profile", file("x.csd", missing)))
+    try opcodekit("profile", file("x.csd", missing)).told(66, "asks for", "'none.wav'")
     let endless = missing.replacing("<CsScore>\ni1 0 0.1\n</CsScore>", with: "")
-    expect(65, ["no score", "--duration"], try opcodekit("profile", file("x.csd", endless)))
-    expect(65, ["nosuchopcode", "line 5"], try opcodekit("profile", csd("a1 nosuchopcode 1")))
-    expect(66, ["'none.csd' does not exist"], try opcodekit("profile", "none.csd"))
-    expect(64, ["needs a CSD"], try opcodekit("profile"))
-    expect(73, ["/none/x.html"], try opcodekit("profile", path, "--html", "/none/x.html"))
+    try opcodekit("profile", file("x.csd", endless)).told(65, "no score", "--duration")
+    try opcodekit("profile", csd("a1 nosuchopcode 1")).told(65, "nosuchopcode", "line 5")
+    try opcodekit("profile", "none.csd").told(66, "'none.csd' does not exist")
+    try opcodekit("profile").told(64, "needs a CSD")
+    try opcodekit("profile", path, "--html", "/none/x.html").told(73, "/none/x.html")
     for words in [["--every-call"], ["--renders", "2"]] {
-      let ending = try run(tool, ["profile", path, "--counts"] + words)
-      expect(64, [words[0], "does not go with --counts"], ending)
+      try run(tool, ["profile", path, "--counts"] + words).told(
+        64, words[0], "does not go with --counts")
     }
     for words in [["--counts"], ["--every-call"], ["--renders", "2"], ["--html", "x.html"]] {
-      let ending = try run(tool, ["profile", path, "--perf"] + words)
-      expect(64, [words[0], "does not go with --perf"], ending)
+      try run(tool, ["profile", path, "--perf"] + words).told(
+        64, words[0], "does not go with --perf")
     }
     for (words, message) in [
       (["--machine", "x.json"], "--machine needs --voices."),
       (["--calibrate", "x.json"], "--calibrate takes no piece; leave"),
       (["--voices", "1", "--html", "x.html"], "--html does not go with --voices"),
       (["--voices", "1", "-j", "2"], "--threads does not go with --voices"),
-    ] { expect(64, [message], try run(tool, ["profile", path] + words)) }
+    ] { try run(tool, ["profile", path] + words).told(64, message) }
     for (option, package) in [("--counts", "valgrind"), ("--perf", "linux-perf")] {
       try run(tool, ["profile", path, option], environment: ["PATH": "/nonexistent"]).refused(
         69, "apt-get install -y \(package).")
     }
-  }
-
-  @Test("Output that cannot be written")
-  func output() throws {
-    let csd = "csd/PORTK.csd"
-    expect(73, ["/none/x.wav"], try opcodekit("render", csd, "-o", "/none/x.wav"))
-    expect(64, [".mid", ".wav"], try opcodekit("render", csd, "-o", "x.mid"))
-    expect(73, ["/none/x.json"], try opcodekit("compare", "PORTK", "--json", "/none/x.json"))
   }
 
   @Test("A named pipe gets the whole sound and stays a pipe")
@@ -223,45 +201,40 @@ struct BadInputTests {
     let piece = try csd("a1 oscili 0.5, 440")
     let before = try String(file: piece)
     for option in ["--json", "--html", "--folded"] {
-      expect(64, ["is the same file"], try opcodekit("profile", piece, option, piece))
+      try opcodekit("profile", piece, option, piece).told(64, "is the same file")
     }
     #expect(try String(file: piece) == before)
   }
 
-  @Test("A missing sound file, and one that is none")
+  @Test("A sound file that is none, and an opcode that hears none")
   func input() throws {
-    expect(
-      66, ["no.wav' does not exist"], try opcodekit("compare", "MOOGLADDER", "--input", "no.wav"))
     let text = try file("text.wav", "no sound in here")
-    expect(65, ["libsndfile"], try opcodekit("compare", "MOOGLADDER", "--input", text))
-    expect(64, ["FTOM"], try opcodekit("compare", "FTOM", "--input", text))
+    try opcodekit("compare", "MOOGLADDER", "--input", text).told(65, "libsndfile")
+    try opcodekit("compare", "FTOM", "--input", text).told(64, "FTOM")
   }
 
   @Test("A plugin that cannot be loaded")
   func plugin() throws {
     for command in [["compare", "PORTK"], ["bench", "PORTK"], ["bench"], ["validate"], ["check"]] {
-      let missing = try opcodekit(command + ["--plugin", "no.so"])
-      expect(66, ["no.so' does not exist"], missing)
+      let missing = try opcodekit(command + ["--plugin", "no.so"]).told(66, "no.so' does not exist")
       #expect(missing.output.isEmpty, "\(command): \(missing.output)")
     }
     let text = try file("text.so", "no library")
-    expect(65, ["cannot be loaded"], try opcodekit("compare", "PORTK", "--plugin", text))
-    expect(
-      65, ["no Csound plugin"],
-      try opcodekit("compare", "PORTK", "--plugin", systemLibraries + "/libm.so.6"))
+    try opcodekit("compare", "PORTK", "--plugin", text).told(65, "cannot be loaded")
+    try opcodekit("compare", "PORTK", "--plugin", systemLibraries + "/libm.so.6").told(
+      65, "no Csound plugin")
   }
 
   @Test("A CSD that cannot be recorded, and nothing is left of the attempt")
   func record() throws {
     func refused(_ exitCode: Int32, _ words: [String], _ path: String, _ options: String...) throws
     {
-      expect(
-        exitCode, words,
-        try opcodekit(["record", path] + options))
+      let ending = try opcodekit(["record", path] + options)
+      for word in words { ending.told(exitCode, word) }
       let place = (path as NSString).deletingLastPathComponent + "/golden"
-      #expect(!FileManager.default.fileExists(atPath: place))
+      #expect(!Files.exist(place))
     }
-    expect(64, ["needs a CSD"], try opcodekit("record"))
+    try opcodekit("record").told(64, "needs a CSD")
     try refused(66, ["'none/x.csd' does not exist"], "none/x.csd")
     try refused(65, ["nosuchopcode", "line 5"], csd("a1 nosuchopcode 1"))
     try refused(66, ["nosample.wav"], csd("a1 diskin2 \"nosample.wav\"\nout a1"))
@@ -289,19 +262,19 @@ struct BadInputTests {
   func scoreSample() throws {
     let text = try String(file: csd("out oscili:a(0.5, 440)"))
       .replacing("i1 0 0.1", with: "f 1 0 0 1 \"nosample.wav\" 0 0 0\ni1 0 0.1")
-    expect(66, ["nosample.wav"], try opcodekit("record", file("x.csd", text)))
+    try opcodekit("record", file("x.csd", text)).told(66, "nosample.wav")
   }
 
   @Test("A check without a recording, or with a broken one, is no pass")
   func check() throws {
     let path = try csd("out oscili:a(0.5, 440)")
     let directory = (path as NSString).deletingLastPathComponent
-    expect(66, ["no recording", "nothing was checked", "record"], try opcodekit("check", path))
-    expect(66, ["no recording", "nothing was checked"], try opcodekit("check", directory))
-    expect(66, ["'none.csd' does not exist"], try opcodekit("check", "none.csd"))
+    try opcodekit("check", path).told(66, "no recording", "nothing was checked", "record")
+    try opcodekit("check", directory).told(66, "no recording", "nothing was checked")
+    try opcodekit("check", "none.csd").told(66, "'none.csd' does not exist")
     #expect(try opcodekit("record", path).exitCode == 0)
-    expect(73, ["recorded already", "--replace"], try opcodekit("record", path))
-    expect(73, ["/none/x.md"], try opcodekit("check", path, "--markdown", "/none/x.md"))
+    try opcodekit("record", path).told(73, "recorded already", "--replace")
+    try opcodekit("check", path, "--markdown", "/none/x.md").told(73, "/none/x.md")
     let data = directory + "/golden/piece.golden.json"
     let good = try String(file: data)
     for (right, wrong, words) in [
@@ -314,26 +287,26 @@ struct BadInputTests {
     ] {
       #expect(good.contains(right))
       try good.replacing(right, with: wrong).save(to: data)
-      expect(65, [words], try opcodekit("check", path))
+      try opcodekit("check", path).told(65, words)
     }
     try good.save(to: data)
     #expect(try opcodekit("check", path).exitCode == 0)
     try "no sound".save(to: directory + "/golden/piece.flac")
-    expect(65, ["piece.flac", "libsndfile"], try opcodekit("check", path))
-    try FileManager.default.removeItem(atPath: path)
-    expect(66, ["piece.csd' does not exist"], try opcodekit("check", directory))
+    try opcodekit("check", path).told(65, "piece.flac", "libsndfile")
+    try Files.remove(path)
+    try opcodekit("check", directory).told(66, "piece.csd' does not exist")
   }
 
   @Test("The script says what to do where Swift is missing")
   func noSwift() throws {
     let directory = try temporaryDirectory()
     for file in ["opcodekit", "Sources/Tool/Script"] {
-      try FileManager.default.createDirectories("\(directory)/\(file)".parentPath)
-      try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(directory)/\(file)")
+      try Files.makeDirectories("\(directory)/\(file)".parentPath)
+      try Files.copy("\(root)/\(file)", to: "\(directory)/\(file)")
     }
-    let ending = try run(
+    try run(
       directory + "/opcodekit", ["list"], environment: ["PATH": "/usr/bin:/bin"],
-      directory: directory)
-    expect(69, ["Swift", "https://www.swift.org/install/linux"], ending)
+      directory: directory
+    ).told(69, "Swift", "https://www.swift.org/install/linux")
   }
 }

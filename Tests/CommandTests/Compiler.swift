@@ -4,13 +4,12 @@ import Foundation
 /// package, up to the stage that the options name.
 func compilerErrors(of sources: [String: String], _ options: String...) throws -> String {
   let directory = try temporaryDirectory()
-  defer { try? FileManager.default.removeItem(atPath: directory) }
+  defer { try? Files.remove(directory) }
   for (name, text) in sources {
     try text.save(to: directory + "/" + name)
   }
-  let modules = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Kit")
-    .map { root + "/Sources/Kit/" + $0 }
-    .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
+  let modules = try Files.names(in: root + "/Sources/Kit").map { root + "/Sources/Kit/" + $0 }
+    .filter { Files.exist($0 + "/module.modulemap") }
   let products = (tool as NSString).deletingLastPathComponent
   let ending = try run(
     "/usr/bin/env",

@@ -11,14 +11,15 @@ struct CrackleTests {
   ) throws -> (said: String, traces: [[String: Any]]) {
     let directory = try temporaryDirectory()
     let copy = directory + "/piece.csd"
-    try FileManager.default.copyItem(atPath: root + "/csd/" + piece, toPath: copy)
+    try Files.copy(root + "/csd/" + piece, to: copy)
     let run = try RunningTool.play(
       copy, "--device", Rig.name(), "--period", "256", "--duration", "1.6")
     act(run)
     let ending = run.end()
     #expect(ending.exitCode == 0)
-    let files = try FileManager.default.contentsOfDirectory(atPath: directory)
-      .filter { $0.hasSuffix(".trace.json") && $0.hasPrefix("piece-") }
+    let files = try Files.names(in: directory).filter {
+      $0.hasSuffix(".trace.json") && $0.hasPrefix("piece-")
+    }
     return (
       ending.errors,
       try files.map { file in
@@ -61,7 +62,7 @@ struct CrackleTests {
   @Test("A typed line, OSC and a page write the last seconds, without a dropout")
   func asked() throws {
     let csd = try temporaryDirectory() + "/piece.csd"
-    try FileManager.default.copyItem(atPath: root + "/csd/MOOGLADDER.csd", toPath: csd)
+    try Files.copy(root + "/csd/MOOGLADDER.csd", to: csd)
     let (port, page) = (OscClient(to: 9).port, freePort())
     let play = try RunningTool.play(
       csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)", "--duration",

@@ -157,7 +157,7 @@ struct Csound7CommandTests {
     let directory = try temporaryDirectory()
     for (name, isSame) in [("MOOGLADDER", true), ("VDELAY", false)] {
       let csd = "\(directory)/\(name).csd"
-      try FileManager.default.copyItem(atPath: "\(root)/csd/\(name).csd", toPath: csd)
+      try Files.copy("\(root)/csd/\(name).csd", to: csd)
       for (recorded, other) in [("6", "7"), ("7", "6")] {
         try opcodekit(
           "record", csd, "--csound", recorded, "--duration", "0.5", "--replace"

@@ -317,12 +317,11 @@ extension Csound7Tests {
   @Test("A struct whose name another plugin has is not registered, which a message says")
   func structNamedTwice() throws {
     let copy = try temporaryDirectory() + "/libcopy.so"
-    try FileManager.default.copyItem(atPath: Csound7.testOpcodes.get(), toPath: copy)
+    try Files.copy(Csound7.testOpcodes.get(), to: copy)
     let heard = try hear("instr 1\nendin", channels: 1, plugins: [copy])
-    #expect(
-      heard.messages.contains(
-        "OpcodeKit cannot register the struct 'KitPoint x:k, y:k': its name is in use"),
-      "\(heard.messages)")
+    expectWords(
+      heard.messages, "OpcodeKit cannot register the struct 'KitPoint x:k, y:k': its name is in use"
+    )
   }
 
   @Test("For Csound 6 an opcode with a struct is refused with a sentence")
@@ -331,22 +330,17 @@ extension Csound7Tests {
     try build.standalone(for: .tools)
     let ending = try opcodekit("lint", build.path(for: .tools))
     for (opcode, number) in [("TEST_POINT", 2), ("TEST_MAKEPOINT", 1), ("TEST_SUMPOINTS", 3)] {
-      #expect(
-        ending.output.contains(
-          "\(opcode): argument \(number) is a struct, and Csound 6 has none; build with --csound 7."
-        ), "\(ending.output)\(ending.errors)")
+      ending.says(
+        "\(opcode): argument \(number) is a struct, and Csound 6 has none; build with --csound 7.")
     }
   }
 
   @Test("lint and validate know struct arguments in Csound 7")
   func structsInTool() throws {
     let plugin = try Csound7.testOpcodes.get()
-    let linted = try opcodekit("lint", "--csound", "7", plugin)
-    #expect(linted.output.contains("2 GENs, 0 faults, 0 notes"), "\(linted.output)\(linted.errors)")
-    let validated = try opcodekit("validate", "TEST_POINT", "--csound", "7", "--plugin", plugin)
-    #expect(
-      validated.output.contains("no test orchestra has an input of type ':KitPoint;'"),
-      "\(validated.output)\(validated.errors)")
+    try opcodekit("lint", "--csound", "7", plugin).says("2 GENs, 0 faults, 0 notes")
+    try opcodekit("validate", "TEST_POINT", "--csound", "7", "--plugin", plugin).says(
+      "no test orchestra has an input of type ':KitPoint;'")
   }
 }
 

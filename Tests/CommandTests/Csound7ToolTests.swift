@@ -11,28 +11,8 @@ struct Csound7ToolTests {
   static let headers = Result { () throws(Failure) in try PublishedCsound(kit: root).headers() }
   static let faults = Result { try FaultyPlugin.compile("faults", headers: headers.get()) }
 
-  struct Results: Decodable {
-    struct Overload: Decodable {
-      struct Check: Decodable { var id, outcome: String }
-      var name: String
-      var checks: [Check]
-    }
-    var csound: String
-    var overloads: [Overload]
-
-    /// The checks that found something in the overloads of an opcode.
-    func found(in opcode: String) -> Set<String> {
-      Set(
-        overloads.filter { $0.name.prefix { $0 != "." } == opcode }.flatMap(\.checks)
-          .filter { ["failed", "crashed", "warning"].contains($0.outcome) }.map(\.id))
-    }
-  }
-
-  func validate(_ words: [String]) throws -> (ending: Ending, results: Results) {
-    let json = try temporaryDirectory() + "/results.json"
-    let ending = try opcodekit(["validate", "--csound", "7", "--json", json] + words)
-    let data = try #require(FileManager.default.contents(atPath: json), "\(ending.errors)")
-    return (ending, try JSONDecoder().decode(Results.self, from: data))
+  func validate(_ words: [String]) throws -> (ending: Ending, export: ValidateTests.Export) {
+    try ValidateTests().validate(["--csound", "7"] + words)
   }
 
   @Test("lint lists the pack's overloads as Csound 7 registers them, deinit passes too")
@@ -43,12 +23,11 @@ struct Csound7ToolTests {
       ending.output.contains(
         /libopcodes-csound7[-\w]*\.so: \d+ signatures, 1 GEN, 0 faults, 0 notes/))
     let plugin = try temporaryDirectory() + "/libopcodes.so"
-    try FileManager.default.copyItem(atPath: standalonePlugin.get(), toPath: plugin)
-    let six = try opcodekit("lint", "--csound", "7", plugin).refused(
+    try Files.copy(standalonePlugin.get(), to: plugin)
+    try opcodekit("lint", "--csound", "7", plugin).told(
       65,
       "It is for Csound 6; take 'libopcodes-csound7.so' for Csound 7.0, which './opcodekit build"
         + " --csound 7' makes.")
-    #expect(six.errors.split(separator: "\n").count == 1)
   }
 
   @Test(
@@ -59,7 +38,7 @@ struct Csound7ToolTests {
     ])
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(results.csound == "7.0")
-    let checks = results.overloads.flatMap(\.checks)
+    let checks = results.entries
     for id in [
       "life-recycled", "life-reinit", "life-tied", "life-reset", "life-two-engines", "life-threads",
       "life-deinit-once",
@@ -137,10 +116,9 @@ struct Csound7ToolTests {
   @Test("bench times a pair there")
   func bench() throws {
     let json = try temporaryDirectory() + "/bench.json"
-    let ending = try opcodekit(
+    try opcodekit(
       "bench", "--csound", "7", "PORTK", "--ksmps", "64", "--sample-rate", "48000", "--json", json
-    ).good()
-    #expect(ending.output.contains("PORTK"))
+    ).good().says("PORTK")
     let text = try String(file: json)
     #expect(text.contains(/libopcodes-csound7[-\w]*\.so/), "\(text)")
     try opcodekit("bench", "--csound", "7", "ONEPOLE-c", "--ksmps", "64").refused(
@@ -172,25 +150,21 @@ struct Csound7ToolTests {
     func test() throws -> Ending {
       try opcodekit(["test", "--csound", "7"], directory: place)
     }
-    let good = try test().good()
-    #expect(good.output.contains("build/libticks-csound7"), "\(good.output)")
+    let good = try test().good().says("build/libticks-csound7")
     #expect(good.output.contains(": for Csound 7.0, ") && !good.output.contains("6.18"))
     #expect(good.output.contains("== all good: build, csd, "), "\(good.output)")
-    let built = try FileManager.default.contentsOfDirectory(atPath: place + "/build")
+    let built = try Files.names(in: place + "/build")
     #expect(built.filter { $0.hasSuffix(".so") }.allSatisfy { $0.hasPrefix("libticks-csound7") })
     // The first example cannot be compiled by Csound 7 only.
-    let pieces = try FileManager.default.contentsOfDirectory(atPath: place + "/csd").sorted()
+    let pieces = try Files.names(in: place + "/csd").sorted()
     let piece = "\(place)/csd/\(try #require(pieces.first { $0.hasSuffix(".csd") }))"
     let text = try String(file: piece)
     try text.replacing(
       "</CsInstruments>", with: "instr 99\nS1 sprintf \"\"\nendin\n</CsInstruments>"
     )
     .save(to: piece)
-    let bad = try test()
-    #expect(
-      bad.exitCode == 1 && bad.output.contains("== not good: csd"), "\(bad.output)\(bad.errors)")
-    let refused = try opcodekit(["test", "--csound", "8"], directory: place)
-    #expect(refused.exitCode == 64)
+    try test().refused(1).says("== not good: csd")
+    let refused = try opcodekit(["test", "--csound", "8"], directory: place).refused(64)
     #expect(refused.errors.hasPrefix("opcodekit: --csound is '8'; it takes 6, 7, a directory "))
   }
 }

@@ -38,7 +38,7 @@ struct DocumentationTests {
     for name in names {
       let path = root + "/" + name
       if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
-        #expect(!target.hasPrefix("/") && FileManager.default.fileExists(atPath: path), "\(name)")
+        #expect(!target.hasPrefix("/") && Files.exist(path), "\(name)")
       }
     }
     let places = #"(^|[^[:alnum:]_.$}/-])/(home|Users|work)/[[:alnum:]]"#
@@ -50,18 +50,17 @@ struct DocumentationTests {
   func staleness() throws {
     let copy = try temporaryDirectory()
     for name in ["Benchmarks", "Opcodes", "csd"] {
-      try FileManager.default.createSymbolicLink(
-        atPath: copy + "/" + name, withDestinationPath: root + "/" + name)
+      try Files.link(copy + "/" + name, to: root + "/" + name)
     }
     func docs(_ readme: String, _ option: String) throws -> Ending {
       try readme.save(to: copy + "/README.md")
-      return try run(tool, ["dev", "docs", option], environment: ["OPCODEKIT_ROOT": copy])
+      return try opcodekit(["dev", "docs", option], root: copy)
     }
     func part(_ name: String) -> String {
       "<!-- \(name), by ./opcodekit dev docs --update -->\nold\n<!-- end of \(name) -->\n"
     }
-    let stale = try docs("[a](#b) [c](d.md)\n\n# A heading\n\n" + part("speed"), "--check")
-    #expect(stale.exitCode == 1)
+    let stale = try docs("[a](#b) [c](d.md)\n\n# A heading\n\n" + part("speed"), "--check").refused(
+      1)
     #expect(
       stale.output.split(separator: "\n") == [
         "README.md, line 1: '#b' leads to a heading that 'README.md' does not have.",
@@ -74,8 +73,7 @@ struct DocumentationTests {
     #expect(written.contains("| MOOGLADDER | `moogladder` |"))
     #expect(try docs(written, "--check").exitCode == 0)
     #expect(try docs(part("spede"), "--check").exitCode == 65)
-    #expect(
-      try docs("<!-- speed, by ./opcodekit dev docs --update -->\n", "--check").exitCode == 65)
+    try docs("<!-- speed, by ./opcodekit dev docs --update -->\n", "--check").refused(65)
   }
 
   @Test("The site builds without a warning of DocC", .onlyAmongAll)
@@ -85,9 +83,9 @@ struct DocumentationTests {
     for page in Page.all.articles {
       let name = page.name == "OpcodeKit" ? "" : "/" + page.name.lowercased()
       let path = "\(site)/documentation/opcodekit\(name)/index.html"
-      #expect(FileManager.default.fileExists(atPath: path), "\(path)")
+      #expect(Files.exist(path), "\(path)")
     }
-    #expect(FileManager.default.fileExists(atPath: site + "/documentation/opcodekit/audioopcode"))
+    #expect(Files.exist(site + "/documentation/opcodekit/audioopcode"))
     // An opcode's page: how it is called comes first, the example has no macros, pictures have a size.
     let ladder = try String(file: site + "/data/documentation/opcodekit/moogladder.json")
     let syntax = try #require(ladder.firstRange(of: "\"anchor\":\"Syntax\""))
@@ -101,9 +99,8 @@ struct DocumentationTests {
   func foreignDirectory() throws {
     let directory = try temporaryDirectory()
     try "mine".save(to: directory + "/letter.txt")
-    let ending = try opcodekit("dev", "docs", "--output", directory)
-    #expect(ending.exitCode == 73)
-    #expect(FileManager.default.fileExists(atPath: directory + "/letter.txt"))
+    try opcodekit("dev", "docs", "--output", directory).refused(73)
+    #expect(Files.exist(directory + "/letter.txt"))
   }
 
   // MARK: Commands
@@ -225,7 +222,7 @@ struct DocumentationTests {
       guard let name = line.firstMatch(of: /-o (\S+)/)?.output.1 else { continue }
       let sound = try Sound(readingFrom: directory + "/" + name)
       #expect(sound.samples.map(abs).max()! > 0.1)
-      try FileManager.default.removeItem(atPath: directory + "/" + name)
+      try Files.remove(directory + "/" + name)
     }
     #expect(count >= 4)
   }

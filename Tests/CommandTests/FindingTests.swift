@@ -11,18 +11,15 @@ struct FindingTests {
     // One that crashes, one with wrong values.
     let names = ["syncloop-skip-crash", "svfilter-not-reset"]
     let folder = try temporaryDirectory() + "/Benchmarks/builtins"
-    try FileManager.default.createDirectories(folder + "/findings")
+    try Files.makeDirectories(folder + "/findings")
     for file in ["play", "findings.json"] + names.map({ "findings/\($0).csd" }) {
-      try FileManager.default.copyItem(
-        atPath: "\(root)/Benchmarks/builtins/\(file)", toPath: "\(folder)/\(file)")
+      try Files.copy("\(root)/Benchmarks/builtins/\(file)", to: "\(folder)/\(file)")
     }
     let play = folder + "/play"
     try run(play, ["--check", "--json", folder + "/findings.json"]).good()
     let recorded = try String(file: folder + "/findings.json")
     try recorded.replacing("\"there\"", with: "\"fine\"").save(to: folder + "/findings.json")
-    let ending = try run(play, ["--check"])
-    #expect(
-      ending.exitCode == 1 && ending.output.contains("Csound 6.18: crash; recorded is: crash."))
+    try run(play, ["--check"]).refused(1).says("Csound 6.18: crash; recorded is: crash.")
 
     let csd = "\(folder)/findings/\(names[1]).csd"
     let text = try String(file: csd)

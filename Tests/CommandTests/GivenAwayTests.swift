@@ -47,10 +47,6 @@ extension PackagingTests {
       csounds.count == 2 ? "both" : "6")
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
     #expect(made.output.contains("on \(names.joined(separator: " and "))."), "\(made.output)")
-    struct Manifest: Decodable {
-      struct Binary: Decodable { var platform, url, csound_version: String }
-      var binaries: [Binary]
-    }
     let given = package.directory + "/given"
     let manifest = try JSONDecoder().decode(Manifest.self, file: given + "/risset.json")
     let targets = csounds.flatMap { csound in processors.map { BuildTarget(csound, $0) } }
@@ -66,11 +62,9 @@ extension PackagingTests {
     }
     for processor in processors {
       let deb = try #require(
-        FileManager.default.contentsOfDirectory(atPath: given)
-          .first { $0.hasSuffix("_\(processor.debianName).deb") })
+        Files.names(in: given).first { $0.hasSuffix("_\(processor.debianName).deb") })
       let tree = try temporaryDirectory()
-      #expect(
-        try run("/usr/bin/dpkg-deb", ["--extract", given + "/" + deb, tree]).exitCode == 0)
+      try run("/usr/bin/dpkg-deb", ["--extract", given + "/" + deb, tree]).good()
       let plugin =
         "\(tree)/usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0/libechoes.so"
       #expect(LibraryFile.machine(of: plugin) == processor.machine)
@@ -96,7 +90,7 @@ extension PackagingTests {
       }
       #expect(isRight, "\(player.target)")
     }
-    try FileManager.default.removeItem(atPath: given)
+    try Files.remove(given)
   }
 }
 
@@ -108,22 +102,15 @@ extension PackagingTests {
       Comment(rawValue: WindowsTests.lack ?? MacTests.lack ?? "")))
   func packagedForSystems() throws {
     let package = try Self.released()
-    let made = try package.command(
+    try package.command(
       "package", "--out", "given-systems", "--arch", Processor.own.rawValue, "--csound", "6",
       "--os", "windows,macos"
-    ).good()
-    #expect(made.output.contains(", and on Windows and macOS."), "\(made.output)")
-    struct Manifest: Decodable {
-      struct Binary: Decodable {
-        var platform, url, build_platform: String
-        var extractpath: String?
-      }
-      var binaries: [Binary]
-    }
+    ).good().says(", and on Windows and macOS.")
     let given = package.directory + "/given-systems"
-    defer { try? FileManager.default.removeItem(atPath: given) }
-    let archives = try FileManager.default.contentsOfDirectory(atPath: given)
-      .filter { $0.hasSuffix(".zip") }.map { String($0.dropLast(4)) }.sorted()
+    defer { try? Files.remove(given) }
+    let archives = try Files.names(in: given).filter { $0.hasSuffix(".zip") }.map {
+      String($0.dropLast(4))
+    }.sorted()
     try #require(archives.count == 2)
     let (macos, windows) = (archives[0], archives[1])
     let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
@@ -144,11 +131,9 @@ extension PackagingTests {
     #expect(exports.count == 3)
     #expect(try LibraryFile(given + "/libechoes.dylib").machProcessors.count == 2)
     let page = try String(file: given + "/INSTALL.md")
-    #expect(page.contains("for Csound on Linux, Windows and macOS;"), "\(page)")
-    #expect(
-      page.contains(
-        #"on 64-bit Windows: put `echoes.dll` into `%LOCALAPPDATA%\csound\6.0\plugins64`."#),
-      "\(page)")
+    expectWords(
+      page, "for Csound on Linux, Windows and macOS;",
+      #"on 64-bit Windows: put `echoes.dll` into `%LOCALAPPDATA%\csound\6.0\plugins64`."#)
     let sums = try String(file: given + "/SHA256SUMS")
     #expect(sums.contains("echoes.dll") && sums.contains("libechoes.dylib"))
   }
@@ -162,10 +147,9 @@ extension PackagingTests {
     let ending = try run(
       root + "/opcodekit", ["package", "--csound", "7", "--arch", ownProcessor.rawValue],
       environment: ["OPCODEKIT_TOOL_CSOUND": "7"], directory: package.directory
-    ).good()
-    #expect(ending.output.contains("; runs with Csound 7.0 and glibc "), "\(ending.output)")
+    ).good().says("; runs with Csound 7.0 and glibc ")
     let folder = package.directory + "/build/package"
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let files = try Files.names(in: folder)
     let plugin = BuildTarget(.seven, .own).plugin(givenAwayOf: "echoes")
     #expect(files.filter { $0.hasSuffix(".so") } == [plugin])
     #expect(!files.contains { $0.hasSuffix(".deb") })
@@ -205,12 +189,12 @@ extension PackagingTests {
     try command("6").refused(64, "--csound is 6; a plugin for the web is for Csound 7: say both.")
     try command("both").good()
     let given = package.directory + "/given-web"
-    defer { try? FileManager.default.removeItem(atPath: given) }
+    defer { try? Files.remove(given) }
     let file = try Data(file: given + "/echoes-csound7.wasm")
     #expect(file.starts(with: Data("\0asm".utf8)))
     let page = try String(file: given + "/INSTALL.md")
-    #expect(page.contains("in a web page: copy `echoes-csound7.wasm` into"), "\(page)")
-    #expect(page.contains("open `index.html` in a browser"))
+    expectWords(
+      page, "in a web page: copy `echoes-csound7.wasm` into", "open `index.html` in a browser")
     let played = try run(
       "/usr/bin/env", ["node", root + "/Tests/Hosts/listen.mjs", given + "/index.html"])
     #expect(
@@ -220,12 +204,9 @@ extension PackagingTests {
     #expect(!manifest.contains("wasm"))
     let sums = try String(file: given + "/SHA256SUMS")
     #expect(sums.contains("echoes-csound7.wasm"))
-    let archive = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: given).first { $0.hasSuffix("-web.zip") })
+    let archive = try #require(try Files.names(in: given).first { $0.hasSuffix("-web.zip") })
     let listed = try run("/usr/bin/env", ["python3", "-m", "zipfile", "-l", given + "/" + archive])
-    for file in ["echoes-csound7.wasm", "index.html"] {
-      #expect(listed.output.contains("/\(file) "), "\(listed.output)")
-    }
+      .says("/echoes-csound7.wasm ", "/index.html ")
     #expect(!listed.output.contains(".so"), "\(listed.output)")
   }
 }

@@ -59,20 +59,17 @@ struct GoldenTests {
   @Test("A clean rerun is identical to the last bit, in each variant, and leaves no evidence")
   func clean() throws {
     try write()
-    let recorded = try record("--ksmps", "1,64", "--sample-rate", "44100,96000").good()
-    #expect(recorded.output.contains("Recorded 5 references; nothing was checked."))
+    try record("--ksmps", "1,64", "--sample-rate", "44100,96000").good().says(
+      "Recorded 5 references; nothing was checked.")
     let (ending, rows) = try rows()
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(rows.count == 5 && rows.allSatisfy { $0.verdict == "passed" && $0.isIdentical })
     #expect(ending.output.contains("5 checked: 5 passed, 0 failed, 0 error"))
-    #expect(!FileManager.default.fileExists(atPath: evidence))
-    let files = try FileManager.default.contentsOfDirectory(atPath: directory + "/golden")
+    #expect(!Files.exist(evidence))
+    let files = try Files.names(in: directory + "/golden")
     #expect(files.contains("piece.flac") && files.contains("piece-sr96000-ksmps1.flac"))
     // Neither the option -odac nor Csound's default output test.wav has left a file.
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
-        "check.json", "golden", "piece.csd",
-      ])
+    #expect(try Files.names(in: directory).sorted() == ["check.json", "golden", "piece.csd"])
   }
 
   @Test(
@@ -96,11 +93,11 @@ struct GoldenTests {
     #expect(row.deviations.contains { $0.kind == kind }, "\(row.deviations)")
     #expect(row.verdict == "failed")
     #expect(try Sound(readingFrom: evidence + "/expected.wav").duration == 0.5)
-    #expect(FileManager.default.fileExists(atPath: evidence + "/actual.wav"))
+    #expect(Files.exist(evidence + "/actual.wav"))
     // The original piece passes again, and its evidence is removed.
     try write()
     #expect(try check().exitCode == 0)
-    #expect(!FileManager.default.fileExists(atPath: evidence))
+    #expect(!Files.exist(evidence))
   }
 
   @Test("A failure says where and how much, and shows it in files and a picture")
@@ -128,8 +125,9 @@ struct GoldenTests {
     let picture = try #require(FileManager.default.contents(atPath: evidence + "/picture.png"))
     #expect(picture.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && picture.count > 20_000)
     let markdown = try String(file: directory + "/check.md")
-    #expect(markdown.contains("## Golden renders: 1 checked: 0 passed, 1 failed"))
-    #expect(markdown.contains("| as it is |") && markdown.contains("sample \(first)"))
+    expectWords(
+      markdown, "## Golden renders: 1 checked: 0 passed, 1 failed", "| as it is |",
+      "sample \(first)")
     let junit = try String(file: directory + "/check.xml")
     #expect(junit.contains("failures=\"1\"") && junit.contains("sample \(first)"))
   }
@@ -139,15 +137,11 @@ struct GoldenTests {
     try write()
     _ = try record()
     try write(("a1 = a1 * 1", "a1 = a1 * 2"))
-    let ending = try run(
-      tool, ["check", csd, "--evidence", directory + "/evidence"],
-      environment: ["OPCODEKIT_ROOT": root, "PATH": "/nonexistent"])
-    #expect(ending.exitCode == 1)
-    #expect(ending.output.contains("No picture: gnuplot"))
+    try opcodekit(
+      ["check", csd, "--evidence", directory + "/evidence"], environment: ["PATH": "/nonexistent"]
+    ).refused(1).says("No picture: gnuplot")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: evidence).sorted() == [
-        "actual.wav", "difference.wav", "expected.wav",
-      ])
+      try Files.names(in: evidence).sorted() == ["actual.wav", "difference.wav", "expected.wav"])
   }
 
   @Test("Levels far above full scale and far below each other survive the reference's 24 bits")
@@ -188,7 +182,7 @@ struct GoldenTests {
     // A variant that is no longer recorded is removed.
     #expect(try record("--replace", "--ksmps", "16").exitCode == 0)
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: directory + "/golden").sorted() == [
+      try Files.names(in: directory + "/golden").sorted() == [
         "piece-ksmps16.flac", "piece.flac", "piece.golden.json",
       ])
   }
@@ -198,10 +192,7 @@ struct GoldenTests {
     try write(("-odac", "-o piece.wav -W -iadc -M0 -L stdin -+rtaudio=alsa -+rtmidi=alsa -b 64"))
     try record().good()
     #expect(try check().exitCode == 0)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
-        "golden", "piece.csd",
-      ])
+    #expect(try Files.names(in: directory).sorted() == ["golden", "piece.csd"])
   }
 
   @Test("Includes and samples are found beside the CSD, wherever the command is run")
@@ -221,16 +212,16 @@ struct GoldenTests {
   func plugin() throws {
     try write()
     let plugin = directory + "/own.so"
-    try FileManager.default.copyItem(atPath: standalonePlugin.get(), toPath: plugin)
+    try Files.copy(standalonePlugin.get(), to: plugin)
     #expect(try record("--plugin", plugin).exitCode == 0)
     #expect(try check().exitCode == 0)
-    try FileManager.default.removeItem(atPath: plugin)
+    try Files.remove(plugin)
     try check().refused(66, "own.so', which does not exist; name the plugin to play with --plugin")
     #expect(try check("--plugin", standalonePlugin.get()).exitCode == 0)
     // The built plugin is not named, because it is elsewhere on another machine.
     #expect(try record("--replace", "--plugin", standalonePlugin.get()).exitCode == 0)
     #expect(try check().exitCode == 0)
-    try FileManager.default.removeItem(atPath: directory + "/golden")
+    try Files.remove(directory + "/golden")
     #expect(try record().exitCode == 0)
     #expect(try !String(file: recording).contains("plugin"))
   }
@@ -238,17 +229,17 @@ struct GoldenTests {
   @Test("A directory stands for all recordings in it, and one missing reference spoils no other")
   func directories() throws {
     try write()
-    try FileManager.default.createDirectories(directory + "/more")
+    try Files.makeDirectories(directory + "/more")
     try write(to: directory + "/more/other.csd")
     #expect(try record().exitCode == 0)
     let into = directory + "/kept"
     #expect(try opcodekit("record", directory + "/more/other.csd", "--into", into).exitCode == 0)
-    let all = try opcodekit("check", directory, "--evidence", directory + "/evidence")
-    #expect(all.exitCode == 0 && all.output.contains("2 checked: 2 passed"), "\(all.errors)")
-    try FileManager.default.removeItem(atPath: into + "/other.flac")
-    let one = try opcodekit("check", directory, "--evidence", directory + "/evidence")
-    #expect(one.exitCode == 66 && one.output.contains("2 checked: 1 passed"))
-    #expect(one.errors.contains("other.flac' does not exist"))
+    try opcodekit("check", directory, "--evidence", directory + "/evidence").good().says(
+      "2 checked: 2 passed")
+    try Files.remove(into + "/other.flac")
+    try opcodekit("check", directory, "--evidence", directory + "/evidence").refused(
+      66, "other.flac' does not exist"
+    ).says("2 checked: 1 passed")
   }
 
   @Test("A piece that never ends is recorded with --duration, and exactly so long")

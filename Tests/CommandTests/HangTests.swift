@@ -79,7 +79,7 @@ struct HangTests {
     let children = "/proc/\(process.processIdentifier)/task"
     var workers: [pid_t] = []
     while workers.isEmpty, process.isRunning {
-      let threads = (try? FileManager.default.contentsOfDirectory(atPath: children)) ?? []
+      let threads = (try? Files.names(in: children)) ?? []
       workers = threads.flatMap { thread in
         ((try? String(file: "\(children)/\(thread)/children")) ?? "")
           .split(separator: " ").compactMap { pid_t($0) }

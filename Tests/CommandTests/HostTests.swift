@@ -27,8 +27,7 @@ extension PackagingTests {
   }
 
   static let debiansPlugins = systemLibraries + "/csound/plugins64-6.0"
-  static let hasDebiansPlugins = FileManager.default.fileExists(
-    atPath: debiansPlugins + "/liblinear_algebra.so")
+  static let hasDebiansPlugins = Files.exist(debiansPlugins + "/liblinear_algebra.so")
 
   /// The opcode multiplies; the third channel has the same product without the opcode. An opcode of Debian's plugins is
   /// called, too, which is not heard.
@@ -92,7 +91,7 @@ extension PackagingTests {
   @Test(
     "Python's ctcsound plays the same samples, after resets, too",
     .enabled(
-      if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/ctcsound.py"),
+      if: Files.exist("/usr/lib/python3/dist-packages/ctcsound.py"),
       "python3-csound is not installed"))
   func inPython() throws {
     let hosted = try Self.hosted.get()
@@ -104,14 +103,11 @@ extension PackagingTests {
 
   @Test(
     "Pure Data's csound6~ plays the same samples, after a reset, too",
-    .enabled(
-      if: FileManager.default.fileExists(atPath: "/usr/lib/pd/extra/csound6~"),
-      "pd-csound is not installed"))
+    .enabled(if: Files.exist("/usr/lib/pd/extra/csound6~"), "pd-csound is not installed"))
   func inPureData() throws {
     let hosted = try Self.hosted.get()
     // A patch uses short names, relative to its own directory.
-    try FileManager.default.copyItem(
-      atPath: root + "/Tests/Hosts/player.pd", toPath: hosted.directory + "/player.pd")
+    try Files.copy(root + "/Tests/Hosts/player.pd", to: hosted.directory + "/player.pd")
     let ending = try hosted.start(
       "/usr/bin/pd",
       [

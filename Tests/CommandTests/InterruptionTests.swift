@@ -11,7 +11,7 @@ struct InterruptionTests {
   /// A directory of pieces called a.csd, b.csd and so on, one for each of these instruments.
   private func pieces(_ instruments: String...) throws -> String {
     let folder = directory + "/pieces"
-    try FileManager.default.createDirectories(folder)
+    try Files.makeDirectories(folder)
     for (name, instrument) in zip("abcdef", instruments) {
       try """
       0dbfs = 1
@@ -75,10 +75,8 @@ struct InterruptionTests {
     let ending = try interrupt(words + ["--json", json], at: mark)
     let partial = try #require(try exported().partial, "\(ending.errors)")
     #expect(partial.finished > 0 && partial.finished < partial.of)
-    #expect(
-      ending.errors.contains(
-        "interrupted; \(partial.finished) of \(partial.of) \(things) were finished, and are kept."))
-    #expect(ending.output.contains("\(partial.finished)/\(partial.of) "))
+    ending.says("\(partial.finished)/\(partial.of) ").tells(
+      "interrupted; \(partial.finished) of \(partial.of) \(things) were finished, and are kept.")
   }
 
   @Test("Where nothing is finished that is said, and an older file stays")
@@ -110,10 +108,8 @@ struct InterruptionTests {
     let ending = try interrupt(words + operands + limit + [option, json], at: mark)
     let unfinished = directory + "/found.unfinished.json"
     #expect(try String(file: json) == "older")
-    #expect(
-      ending.errors.contains(
-        "Wrote \(unfinished). '\(json)' was left as it was, because these results are not complete."
-      ), "\(ending.errors)")
+    ending.tells(
+      "Wrote \(unfinished). '\(json)' was left as it was, because these results are not complete.")
     let text = try String(file: unfinished)
     #expect(text.contains(option == "--junit" ? "The run was stopped" : "\"partial\""))
   }
@@ -150,7 +146,7 @@ struct InterruptionTests {
     let run = try RunningTool(
       ["report", "PORTK", "--output", directory + "/pages"],
       environment: ["PATH": path, "TMPDIR": directory])
-    while run.isRunning, !FileManager.default.fileExists(atPath: directory + "/draws") {
+    while run.isRunning, !Files.exist(directory + "/draws") {
       usleep(50_000)
     }
     #expect(run.all.count >= 3, "\(run.all)")
@@ -162,7 +158,7 @@ struct InterruptionTests {
   @Test("An interrupted run leaves nothing in the temporary directory")
   func temporaryFiles() throws {
     let place = directory + "/tmp"
-    try FileManager.default.createDirectories(place)
+    try Files.makeDirectories(place)
     let run = try RunningTool(
       ["faster", try pieces(Self.broken, Self.endless), "--time-limit", "600"],
       environment: ["TMPDIR": place])
@@ -170,6 +166,6 @@ struct InterruptionTests {
     while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
     kill(run.number, SIGINT)
     #expect(run.end().exitCode == 130)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    #expect(try Files.names(in: place).isEmpty)
   }
 }

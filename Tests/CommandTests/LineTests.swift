@@ -100,9 +100,8 @@ struct LineTests {
     let source = try String(
       contentsOfFile: package + "/Sources/Authors/Panner.swift", encoding: .utf8)
     let json = try temporaryDirectory() + "/lines.json"
-    let ending = try run(
-      tool, ["bench", "PANNER-hoisted", "--lines", "--removal", "--json", json],
-      environment: ["OPCODEKIT_ROOT": root], directory: package)
+    let ending = try opcodekit(
+      ["bench", "PANNER-hoisted", "--lines", "--removal", "--json", json], directory: package)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     let profile = try #require(try JSONDecoder().decode([LineProfile].self, file: json).first)
     #expect(profile.lines.contains { $0.lanes == 4 || $0.lanes == 2 }, "\(ending.output)")

@@ -42,7 +42,7 @@ struct MergeTests {
   @Test("compare: two parts that GNU parallel has done are the whole, and are gone on with")
   func parallel() throws {
     let program = "/usr/bin/parallel"
-    try #require(FileManager.default.fileExists(atPath: program), "GNU parallel is missing.")
+    try #require(Files.exist(program), "GNU parallel is missing.")
     let words = ["compare", "PORTK", "ONEPOLE", "--ksmps", "16"]
     let part = directory + "/part-{}.json"
     let command =
@@ -105,8 +105,7 @@ struct MergeTests {
         part
       ).good()
     }
-    let merged = try opcodekit(["merge"] + parts).good()
-    #expect(merged.output.contains("Of 2 pieces 2 have opcodes"), "\(merged.output)")
+    try opcodekit(["merge"] + parts).good().says("Of 2 pieces 2 have opcodes")
   }
 
   @Test("What is no part of the same work is refused with a sentence, and nothing is written")
@@ -123,10 +122,8 @@ struct MergeTests {
     try good.replacing(/"count" *: *2/, with: "\"count\":0").save(to: directory + "/none")
     try String(good.prefix(good.count / 2)).save(to: directory + "/half")
     func expect(_ code: Int32, _ sentence: String, _ words: String...) throws {
-      let ending = try opcodekit(
-        words.map { $0.hasPrefix("@") ? "\(directory)/\($0.dropFirst())" : $0 })
-      #expect(ending.exitCode == code, "\(words): \(ending.errors)")
-      #expect(ending.errors.contains(sentence), "\(ending.errors)")
+      try opcodekit(words.map { $0.hasPrefix("@") ? "\(directory)/\($0.dropFirst())" : $0 })
+        .refused(code, sentence)
     }
     try expect(64, "merge needs the files", "merge")
     try expect(
@@ -154,6 +151,6 @@ struct MergeTests {
     try expect(64, "give --json to", "compare", "PORTK", "--results", "@x", "--json", "@y")
     try expect(64, "such as 1/4 to 4/4", "compare", "PORTK", "--shard", "3/2")
     try expect(64, "bench cannot be shared", "bench", "--shard", "1/2")
-    #expect(!FileManager.default.fileExists(atPath: directory + "/x.xml"))
+    #expect(!Files.exist(directory + "/x.xml"))
   }
 }

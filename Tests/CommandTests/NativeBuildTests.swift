@@ -56,7 +56,7 @@ struct NativeBuildTests {
   func withoutRival() throws {
     let project = try temporaryDirectory()
     let file = project + "/Benchmarks/ALONE.json"
-    try FileManager.default.createDirectories(project + "/Benchmarks")
+    try Files.makeDirectories(project + "/Benchmarks")
     let call = #""call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [20, 8000] }"#
     try #"{ "subject": "ONEPOLE", \#(call) }"#.save(to: file)
     #expect(try Pairing.all(in: project + "/Benchmarks").pairings.isEmpty)
@@ -71,8 +71,7 @@ struct NativeBuildTests {
     let rows = try grid.benchmark(pairing, .overview(of: pairing), effort: .brief)
     #expect(rows.map(\.place.rates) == ["k"] && rows.allSatisfy { $0.measurement != nil })
     try linkPlugin(into: project)
-    try run(
-      tool, ["compare", "ALONE"], environment: ["OPCODEKIT_ROOT": project], directory: project
-    ).refused(64, "No opcode paired with a rival")
+    try opcodekit(["compare", "ALONE"], root: project, directory: project).refused(
+      64, "No opcode paired with a rival")
   }
 }

@@ -61,7 +61,7 @@ struct OscPlayTests {
     play.type("quit")
     #expect(play.end().exitCode == 0)
     let directory = (csd as NSString).deletingLastPathComponent
-    let files = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    let files = try Files.names(in: directory).sorted()
     let recording = try #require(files.first { $0.hasSuffix(".wav") })
     #expect(recording.wholeMatch(of: /piece-\d{4}-\d\d-\d\d-\d{6}\.wav/) != nil)
     let sound = try Sound(readingFrom: directory + "/" + recording)
@@ -174,7 +174,7 @@ struct OscPlayTests {
     #expect(reason == "--record already records all of it, into 'take.wav'.")
     play.type("quit")
     #expect(play.end().exitCode == 0)
-    #expect(FileManager.default.fileExists(atPath: file))
+    #expect(Files.exist(file))
   }
 
   @Test(
@@ -205,7 +205,7 @@ struct OscPlayTests {
     let ending = play.end()
     ending.refused(73, "What fits is in '")
     let directory = (csd as NSString).deletingLastPathComponent
-    let kept = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+    let kept = try Files.names(in: directory).filter {
       $0.hasSuffix(".wav")
     }
     #expect(kept.count == 1)

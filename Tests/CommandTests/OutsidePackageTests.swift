@@ -33,8 +33,8 @@ struct OutsidePackageTests: PackageSuite {
 
     try survivesUnloading(plugin, package)
 
-    let linted = try opcodekit("lint", plugin).good()
-    #expect(linted.output.contains("libechoes.so: 2 signatures, 0 GENs, 0 faults, 0 notes"))
+    try opcodekit("lint", plugin).good().says(
+      "libechoes.so: 2 signatures, 0 GENs, 0 faults, 0 notes")
   }
 
   @Test("lint names an overload that the kit refuses in a plugin with the Swift runtime")
@@ -45,21 +45,18 @@ struct OutsidePackageTests: PackageSuite {
     try #require(wrong != half)
     let package = try Self.package(library(wrong, registering: "Half"))
     try package.build(standalone: false).good()
-    let linted = try opcodekit("lint", package.plugin(standalone: false))
-    #expect(linted.exitCode == 1)
-    #expect(
-      linted.output.contains("fault kit-refusal: OpcodeKit refuses HALF: argument 2"),
-      "\(linted.output)\(linted.errors)")
-    #expect(linted.output.contains("libechoes.so: 0 signatures, 0 GENs, 1 fault, 0 notes"))
+    try opcodekit("lint", package.plugin(standalone: false)).refused(1).says(
+      "fault kit-refusal: OpcodeKit refuses HALF: argument 2",
+      "libechoes.so: 0 signatures, 0 GENs, 1 fault, 0 notes")
   }
 
   /// Csound unloads the plugins of its directory with every engine. If a plugin contains the Swift
   /// runtime, the second engine of a process would crash, unless the kit keeps the plugin loaded.
   func survivesUnloading(_ plugin: String, _ package: AuthorPackage) throws {
     let plugins = package.directory + "/plugins"
-    try? FileManager.default.removeItem(atPath: plugins)
+    try? Files.remove(plugins)
     try package.write("", to: "plugins/.keep")
-    try FileManager.default.copyItem(atPath: plugin, toPath: plugins + "/libechoes.so")
+    try Files.copy(plugin, to: plugins + "/libechoes.so")
     var pairing = try String(file: root + "/Benchmarks/MOOGLADDER.json")
     for (old, new) in [
       (#""subject": "MOOGLADDER""#, #""subject": "ONEPOLE", "usesInstalledPlugins": true"#),
@@ -74,14 +71,12 @@ struct OutsidePackageTests: PackageSuite {
       to: "csd/MOOGLADDER.csd")
     try linkPlugin(into: package.directory)
     defer {
-      try? FileManager.default.removeItem(atPath: package.directory + "/build/libopcodes.so")
+      try? Files.remove(package.directory + "/build/libopcodes.so")
     }
-    let lives = try run(
-      tool,
+    let lives = try opcodekit(
       ["compare", "ONEPOLE", "--rates", "kk", "--ksmps", "64", "--sample-rate", "48000"],
-      environment: ["OPCODEKIT_ROOT": package.directory, "OPCODE6DIR64": plugins])
-    #expect(lives.exitCode == 1)
-    #expect(lives.output.contains("the null depth"), "\(lives.output)\(lives.errors)")
+      root: package.directory, environment: ["OPCODE6DIR64": plugins]
+    ).refused(1).says("the null depth")
     #expect(!lives.output.contains("crashed"))
   }
 
@@ -115,12 +110,9 @@ struct OutsidePackageTests: PackageSuite {
       }
       guard standalone else { continue }
       // What it means here.
-      #expect(ending.exitCode == 65)
-      for sentence in [
-        "Take members, a Buffer made in init, or a type parameter", "The build of 'echoes' failed",
-      ] {
-        #expect(ending.errors.contains(sentence), "\(ending.errors)")
-      }
+      ending.refused(
+        65, "Take members, a Buffer made in init, or a type parameter",
+        "The build of 'echoes' failed")
     }
   }
 
@@ -131,13 +123,12 @@ struct OutsidePackageTests: PackageSuite {
       "\(package.directory)/\(BuildTarget(.tools, .own, level: Processor.playedLevel).scratch)/release"
     /// Builds the package anew; returns whether that compiled the kit.
     func buildsKit() throws -> Bool {
-      try? FileManager.default.removeItem(atPath: release.replacing("/release", with: ""))
-      try? FileManager.default.removeItem(atPath: package.directory + "/build")
-      let listed = try package.command("list").good()
-      #expect(listed.output.contains("ONEPOLE.k"), "\(listed.output)")
-      let objects = try FileManager.default.contentsOfDirectory(atPath: release + "/Echoes.build")
+      try? Files.remove(release.replacing("/release", with: ""))
+      try? Files.remove(package.directory + "/build")
+      try package.command("list").good().says("ONEPOLE.k")
+      let objects = try Files.names(in: release + "/Echoes.build")
       #expect(objects.contains("OnePole.swift.o"))
-      return FileManager.default.fileExists(atPath: release + "/OpcodeKit.build/Math.swift.o")
+      return Files.exist(release + "/OpcodeKit.build/Math.swift.o")
     }
     #expect(try !buildsKit())
 

@@ -48,19 +48,16 @@ struct PackageTests: PackageSuite {
   @Test("'new' in the kit's clone says that a package is better outside of it")
   func inClone() throws {
     let directory = root + "/.build/Inside"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let made = try opcodekit("new", directory).good()
-    #expect(
-      made.errors.contains("is in the kit's clone; a package is better outside of it"),
-      "\(made.errors)")
+    defer { try? Files.remove(directory) }
+    try opcodekit("new", directory).good().tells(
+      "is in the kit's clone; a package is better outside of it")
   }
 
   @Test("faster says in a package whose opcodes it tries")
   func fasterInPackage() throws {
     let package = try Self.louder()
-    let ending = try package.command("faster", "csd/LOUDER.csd", "--duration", "0.1")
-    #expect(
-      ending.errors.contains("tries the opcodes of the package in '"), "\(ending.errors)")
+    try package.command("faster", "csd/LOUDER.csd", "--duration", "0.1").tells(
+      "tries the opcodes of the package in '")
   }
 
   @Test("A package that was moved after it was built is built anew")
@@ -68,14 +65,13 @@ struct PackageTests: PackageSuite {
     let package = try Self.louder()
     #expect(try package.command("list").exitCode == 0)
     let copy = try temporaryDirectory() + "/Copy"
-    try FileManager.default.copyItem(atPath: package.directory, toPath: copy)
-    try FileManager.default.removeItem(atPath: copy + "/build")
+    try Files.copy(package.directory, to: copy)
+    try Files.remove(copy + "/build")
     let manifest = copy + "/Package.swift"
     let text = try String(file: manifest)
     try text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\"")
       .save(to: manifest)
-    let ending = try opcodekit("--package", copy, "list").good()
-    #expect(ending.errors.contains("was somewhere else when it was built"), "\(ending.errors)")
+    try opcodekit("--package", copy, "list").good().tells("was somewhere else when it was built")
     let again = try opcodekit("--package", copy, "list")
     #expect(again.exitCode == 0 && !again.errors.contains("somewhere else"), "\(again.errors)")
   }
@@ -91,11 +87,8 @@ struct PackageTests: PackageSuite {
     try #require(bad != good && late != good)
     try package.write(bad, to: "csd/LOUDER-bad.csd")
     try package.write(late, to: "csd/LOUDER-late.csd")
-    let tested = try package.command("test")
-    #expect(tested.exitCode == 1)
-    #expect(tested.output.contains("1 of 3 pieces in csd/ play\n"), "\(tested.output)")
-    #expect(tested.output.contains("== not good: csd\n"), "\(tested.output)")
-    #expect(tested.errors.contains("csd/LOUDER-late.csd: "), "\(tested.errors)")
+    try package.command("test").refused(1, "csd/LOUDER-late.csd: ").says(
+      "1 of 3 pieces in csd/ play\n", "== not good: csd\n")
     try package.write(PackagingTests.license, to: "LICENSE")
     try package.commit()
     let folder = package.directory + "/build/unplayable"
@@ -103,15 +96,14 @@ struct PackageTests: PackageSuite {
       try package.command(
         "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", folder)
     }
-    let refused = try make()
-    #expect(refused.exitCode == 1)
+    let refused = try make().refused(1)
     for name in ["bad", "late"] { #expect(refused.errors.contains("csd/LOUDER-\(name).csd: ")) }
-    #expect(!FileManager.default.fileExists(atPath: folder))
+    #expect(!Files.exist(folder))
     for name in ["bad", "late"] {
-      try FileManager.default.removeItem(atPath: "\(package.directory)/csd/LOUDER-\(name).csd")
+      try Files.remove("\(package.directory)/csd/LOUDER-\(name).csd")
     }
     #expect(try make().exitCode == 0)
-    try FileManager.default.removeItem(atPath: folder)
+    try Files.remove(folder)
     // A program without `lint` and `render` checks and plays what it builds, too.
     for words in [["build"], ["list"], ["new", try temporaryDirectory() + "/Others"]] {
       try run(
@@ -125,8 +117,7 @@ struct PackageTests: PackageSuite {
   func withoutPackage() throws {
     let directory = try temporaryDirectory()
     func refused(_ word: String) throws -> String {
-      let ending = try run(
-        tool, [word], environment: ["OPCODEKIT_ROOT": root], directory: directory)
+      let ending = try opcodekit([word], directory: directory)
       #expect(ending.exitCode == 64 && ending.errors.split(separator: "\n").count == 1)
       return ending.errors
     }
@@ -139,18 +130,16 @@ struct PackageTests: PackageSuite {
   func above() throws {
     let directory = try temporaryDirectory()
     for folder in ["a/b", "plain"] {
-      try FileManager.default.createDirectories("\(directory)/\(folder)")
+      try Files.makeDirectories("\(directory)/\(folder)")
     }
     for (path, place) in [
       ("../Z", "a/Z"), ("./../../plain/Y", "plain/Y"), ("x/../../X", "a/X"), ("W", "a/b/W"),
     ] {
-      let made = try run(
-        tool, ["new", path], environment: ["OPCODEKIT_ROOT": root], directory: directory + "/a/b")
-      #expect(made.exitCode == 0, "\(made.errors)")
+      try opcodekit(["new", path], directory: directory + "/a/b").good()
       let manifest = "\(directory)/\(place)/Package.swift"
-      #expect(FileManager.default.fileExists(atPath: manifest), "\(path)")
+      #expect(Files.exist(manifest), "\(path)")
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/a/b") == ["W"])
+    #expect(try Files.names(in: directory + "/a/b") == ["W"])
   }
 
   @Test("An installed plugin is found by stock csound, an uninstalled one is not")
@@ -162,26 +151,23 @@ struct PackageTests: PackageSuite {
         program, words, environment: ["OPCODEKIT_ROOT": root, "CS_USER_PLUGINDIR": place],
         directory: package.directory)
     }
-    let installed = try inPlace(tool, "install").good()
-    #expect(installed.output.contains("libechoes.so: 1 opcode, found and played by csound"))
+    try inPlace(tool, "install").good().says(
+      "libechoes.so: 1 opcode, found and played by csound")
     #expect(try inPlace("/usr/bin/csound", "-n", "csd/LOUDER.csd").exitCode == 0)
-    let gone = try inPlace(tool, "uninstall")
-    #expect(gone.exitCode == 0 && gone.output.contains("removed"))
+    try inPlace(tool, "uninstall").good().says("removed")
     #expect(try inPlace("/usr/bin/csound", "-n", "csd/LOUDER.csd").exitCode != 0)
     #expect(try inPlace(tool, "uninstall").exitCode == 66)
     let folder = package.directory + "/own-folder"
     let there = try inPlace(tool, "install", "--to", "own-folder")
     #expect(there.exitCode == 0 && there.output.contains(folder), "\(there.errors)")
-    #expect(FileManager.default.fileExists(atPath: folder + "/libechoes.so"))
+    #expect(Files.exist(folder + "/libechoes.so"))
     #expect(try inPlace(tool, "uninstall", "--to", "own-folder").exitCode == 0)
     // A piece that does not play leaves nothing installed.
     let broken = package.directory + "/csd/BROKEN.csd"
-    defer { try? FileManager.default.removeItem(atPath: broken) }
+    defer { try? Files.remove(broken) }
     try package.write("<CsoundSynthesizer><CsInstruments>\nnothing", to: "csd/BROKEN.csd")
-    let refused = try inPlace(tool, "install")
-    #expect(
-      refused.exitCode == 65 && refused.errors.contains("Csound cannot play 'csd/BROKEN.csd'"))
-    #expect(!FileManager.default.fileExists(atPath: place + "/libechoes.so"))
+    try inPlace(tool, "install").refused(65, "Csound cannot play 'csd/BROKEN.csd'")
+    #expect(!Files.exist(place + "/libechoes.so"))
   }
 
   @Test(
@@ -192,10 +178,10 @@ struct PackageTests: PackageSuite {
     let place = try temporaryDirectory()
     for (command, count) in [("install", 2), ("uninstall", 0)] {
       let ending = try package.command(
-        [command, "--csound", "both"], environment: ["CS_USER_PLUGINDIR": place])
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+        [command, "--csound", "both"], environment: ["CS_USER_PLUGINDIR": place]
+      ).good()
       #expect(ending.output.split(separator: "\n").count == 2, "\(ending.output)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+      let names = try Files.names(in: place).sorted()
       #expect(names == Array(["libechoes-csound7.so", "libechoes.so"].prefix(count)))
     }
   }
@@ -204,20 +190,16 @@ struct PackageTests: PackageSuite {
   func ownFiles() throws {
     let package = try Self.louder()
     try package.command("record", "csd/LOUDER.csd").good()
-    #expect(
-      FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
-    let tested = try package.command("test").good()
-    #expect(tested.output.contains("== all good: build, csd, compare, validate, check"))
+    #expect(Files.exist(package.directory + "/csd/golden/LOUDER.golden.json"))
+    try package.command("test").good().says("== all good: build, csd, compare, validate, check")
     let source = "Sources/Echoes/Louder.swift"
     let text = try package.text(source)
     let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
     try #require(other != text)
     defer { try? package.write(text, to: source) }
     try package.write(other, to: source)
-    let found = try package.command("test")
-    #expect(found.exitCode == 1)
-    #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
-    try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
+    try package.command("test").refused(1).says("== not good: compare, check")
+    try Files.remove(package.directory + "/csd/golden")
   }
 
   @Test("An opcode that nobody registers is told, and what was built before stays")
@@ -226,8 +208,7 @@ struct PackageTests: PackageSuite {
     try Self.shared.get().write("built before", to: plugin)
     let package = try Self.package(
       onePole.replacing("registerOnePole(in: &registry)", with: "_ = registry"))
-    let ending = try package.command("build")
-    ending.refused(
+    try package.command("build").refused(
       1, "'OnePole' is an @Opcode that is not registered: call registerOnePole(in: &registry)")
     #expect(try package.text(plugin) == "built before")
   }
@@ -268,29 +249,23 @@ struct PackageTests: PackageSuite {
     #expect(ending.exitCode == code)
     #expect(ending.errors.contains(sentence), "\(ending.errors)")
     #expect(ending.errors.split(separator: "\n").count == 1)
-    #expect(!FileManager.default.fileExists(atPath: package.directory + "/Other"))
+    #expect(!Files.exist(package.directory + "/Other"))
   }
 
   @Test("An opcode that another file declares is not added")
   func declaredElsewhere() throws {
     let package = try Self.package()
-    let ending = try package.command("add", "onepole")
-    ending.refused(64, "The package has an opcode 'ONEPOLE' already")
+    try package.command("add", "onepole").refused(64, "The package has an opcode 'ONEPOLE' already")
     #expect(try package.text("Sources/Echoes/OnePole.swift") == onePole)
-    #expect(!FileManager.default.fileExists(atPath: package.directory + "/csd/ONEPOLE.csd"))
+    #expect(!Files.exist(package.directory + "/csd/ONEPOLE.csd"))
   }
 
   @Test("Where there is no package, it is said whose opcodes these are")
   func elsewhere() throws {
-    let ending = try run(
-      tool, ["list"], environment: ["OPCODEKIT_ROOT": root],
-      directory: NSTemporaryDirectory()
-    ).good()
+    let ending = try opcodekit(["list"], directory: NSTemporaryDirectory()).good()
     #expect(ending.errors == "opcodekit: no package of opcodes here; these are the kit's own.\n")
     #expect(try opcodekit("list").errors == "")
-    let added = try run(
-      tool, ["add", "MORE"], environment: ["OPCODEKIT_ROOT": root],
-      directory: NSTemporaryDirectory())
-    added.refused(64, "There is no package of opcodes here")
+    try opcodekit(["add", "MORE"], directory: NSTemporaryDirectory()).refused(
+      64, "There is no package of opcodes here")
   }
 }

@@ -74,8 +74,7 @@ struct PanelCrashTests {
     let directory = try temporaryDirectory()
     let csd = directory + "/organ.csd"
     for file in ["organ.csd", "organ.panel.json"] {
-      try FileManager.default.copyItem(
-        atPath: root + "/csd/instruments/" + file, toPath: directory + "/" + file)
+      try Files.copy(root + "/csd/instruments/" + file, to: directory + "/" + file)
     }
     let panel = try #require(try PanelFile(forPiece: csd).read())
     let slider = try #require(panel.widgets.first { $0.kind == .slider && !$0.isReadOnly })

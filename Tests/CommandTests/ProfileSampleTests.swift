@@ -18,9 +18,9 @@ struct ProfileSampleTests {
       \(body)
     endin
     """.csd(score: "i1 0 100", ksmps: 64).save(to: directory + "/piece.csd")
-    let ending = try run(
-      tool, ["profile", "piece.csd", "--perf", "--json", "samples.json"], directory: directory)
-    #expect(ending.exitCode == 0 && ending.output.contains("samples in the k-cycles"))
+    try run(
+      tool, ["profile", "piece.csd", "--perf", "--json", "samples.json"], directory: directory
+    ).good().says("samples in the k-cycles")
     let profile = try JSONDecoder().decode(SampledProfile.self, file: directory + "/samples.json")
     #expect(profile.samples > 50)
     #expect(profile.rows.reduce(0) { $0 + $1.samples } == profile.samples)

@@ -49,7 +49,7 @@ struct RealtimeTests {
   @Test("No opcode of the standalone plugin allocates, locks or waits, at any rate")
   func ours() throws {
     let plugin = try standalonePlugin.get()
-    let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd").sorted()
+    let names = try Files.names(in: root + "/csd").sorted()
     var runs = names.filter { $0.hasSuffix(".csd") }.map { ("csd/" + $0, [String: String]()) }
     for pairing in try Pairing.all(in: root + "/Benchmarks").pairings {
       try pairing.writeOrchestra(root: root)
@@ -70,9 +70,7 @@ struct RealtimeTests {
   func allocation() throws {
     let plugin = try Realtime.compile(
       Realtime.source("allocates"), "allocates.so", ["-shared", "-fPIC"])
-    let ending = try Realtime.play(
-      root + "/csd/ONEPOLE.csd", plugin: plugin, ["OPCODE": "ALLOCATES"])
-    #expect(ending.exitCode == 43)
-    #expect(ending.errors.contains("RealtimeSanitizer") && ending.errors.contains("malloc"))
+    try Realtime.play(root + "/csd/ONEPOLE.csd", plugin: plugin, ["OPCODE": "ALLOCATES"]).refused(
+      43, "RealtimeSanitizer", "malloc")
   }
 }

@@ -74,20 +74,18 @@ struct RecordedSpeedTests {
   func recordedRows() throws {
     let copy = try temporaryDirectory()
     let benchmarks = copy + "/Benchmarks"
-    try FileManager.default.createDirectories(benchmarks)
-    for name in try FileManager.default.contentsOfDirectory(atPath: root + "/Benchmarks")
+    try Files.makeDirectories(benchmarks)
+    for name in try Files.names(in: root + "/Benchmarks")
     where name != "results" {
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(benchmarks)/\(name)", withDestinationPath: "\(root)/Benchmarks/\(name)")
+      try Files.link("\(benchmarks)/\(name)", to: "\(root)/Benchmarks/\(name)")
     }
-    try FileManager.default.copyItem(
-      atPath: root + "/Benchmarks/results", toPath: benchmarks + "/results")
+    try Files.copy(root + "/Benchmarks/results", to: benchmarks + "/results")
     let page = copy + "/README.md"
     try ["speed by iquality", "speed below 1"].map {
       "<!-- \($0), by ./opcodekit dev docs --update -->\n<!-- end of \($0) -->\n"
     }.joined().save(to: page)
     func docs(_ option: String) throws -> Int32 {
-      try run(tool, ["dev", "docs", option], environment: ["OPCODEKIT_ROOT": copy]).exitCode
+      try opcodekit(["dev", "docs", option], root: copy).exitCode
     }
     /// Writes the tables, changes the rows of a pair in the recorded run, and returns the tables before and after.
     func tables(

@@ -52,8 +52,6 @@ struct SoundTests {
 
   @Test("An opcode without iquality is refused with the nearest name")
   func unknown() throws {
-    let ending = try opcodekit("dev", "sound", "SATURATED")
-    #expect(ending.exitCode == 64)
-    #expect(ending.errors.contains("'SATURATED'") && ending.errors.contains("SATURATE"))
+    try opcodekit("dev", "sound", "SATURATED").refused(64, "'SATURATED'", "SATURATE")
   }
 }

@@ -16,7 +16,7 @@ struct SpeedTests {
       try FileManager.default.createDirectory(
         atPath: "\(directory)/\((file as NSString).deletingLastPathComponent)",
         withIntermediateDirectories: true)
-      try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(directory)/\(file)")
+      try Files.copy("\(root)/\(file)", to: "\(directory)/\(file)")
     }
     try linkPlugin(into: directory)
     return directory
@@ -63,10 +63,10 @@ struct SpeedTests {
     #expect(try Baseline(readingFrom: path) == baseline)
 
     let files = try ["json", "xml", "md"].map { try temporaryDirectory() + "/speed." + $0 }
-    let slower = try bench(
+    try bench(
       "--plugin", slow, "--against", "first", "--counts", "--json", files[0], "--junit", files[1],
-      "--markdown", files[2])
-    #expect(slower.exitCode == 2, "\(slower.output)\(slower.errors)")
+      "--markdown", files[2]
+    ).refused(2)
     let change = try #require(try changes(files[0]).first)
     #expect(change.timing?.verdict == .slower && change.instructions?.verdict == .slower)
     #expect(try #require(change.timing?.change?.value) > 2)
@@ -78,9 +78,7 @@ struct SpeedTests {
     #expect(markdown.contains("| ONEPOLE | tone | k | 64 |") && markdown.contains("| slower |"))
 
     // With a threshold of 1000 % times are never slower, so only the instructions can be.
-    let counted = try bench(
-      "--plugin", slow, "--against", "first", "--counts", "--threshold", "1000")
-    #expect(counted.exitCode == 2, "\(counted.output)\(counted.errors)")
+    try bench("--plugin", slow, "--against", "first", "--counts", "--threshold", "1000").refused(2)
 
     let same = try bench("--plugin", fast, "--against", "first", "--counts", "--json", files[0])
     let unchanged = try #require(try changes(files[0]).first, "\(same.errors)")
@@ -93,9 +91,9 @@ struct SpeedTests {
     let fast = try Self.fast.get()
     try bench("--plugin", fast, "--save", "narrow", "--replace").good()
     let project = try Self.project.get()
-    let wide = try run(
-      tool, ["bench", "--ksmps", "16,64", "--plugin", fast, "--against", "narrow"],
-      environment: ["OPCODEKIT_ROOT": project], directory: project)
+    let wide = try opcodekit(
+      ["bench", "--ksmps", "16,64", "--plugin", fast, "--against", "narrow"], root: project,
+      directory: project)
     let line = "Not in the baseline 'narrow': ONEPOLE against tone, k, ksmps 16"
     #expect(wide.output.contains(line), "\(wide.output)\(wide.errors)")
     // The exit code may be 2 if the machine was disturbed heavily.
@@ -106,8 +104,7 @@ struct SpeedTests {
   func builds() throws {
     let (fast, slow) = (try Self.fast.get(), try Self.slow.get())
     let json = try temporaryDirectory() + "/speed.json"
-    let slower = try bench("--plugin", slow, "--against-build", fast, "--json", json)
-    #expect(slower.exitCode == 2, "\(slower.output)\(slower.errors)")
+    try bench("--plugin", slow, "--against-build", fast, "--json", json).refused(2)
     #expect(try changes(json).map(\.timing?.verdict) == [.slower])
     let faster = try bench("--plugin", fast, "--against-build", slow, "--json", json).good()
     #expect(try changes(json).map(\.timing?.verdict) == [.faster])
@@ -120,10 +117,9 @@ struct SpeedTests {
     .enabled(if: hasValgrind, "valgrind is not installed"))
   func countedBuilds() throws {
     let (fast, slow) = (try Self.fast.get(), try Self.slow.get())
-    let slower = try bench(
-      "--plugin", slow, "--against-build", fast, "--threshold", "1000", "--counts")
-    #expect(slower.exitCode == 2, "\(slower.output)\(slower.errors)")
-    #expect(slower.output.contains("1 more"))
+    try bench("--plugin", slow, "--against-build", fast, "--threshold", "1000", "--counts").refused(
+      2
+    ).says("1 more")
   }
 
   @Test("Two builds in one process keep apart, though their global names are the same")
@@ -167,7 +163,6 @@ struct SpeedTests {
 
   @Test("Options that make no sense, or not together")
   func usage() throws {
-    let input = BadInputTests()
     for (words, told) in [
       (["--save", "a/b"], "'a/b'"), (["--save", ""], "''"), (["--save", ".."], "'..'"),
       (["--against", "../x"], "'../x'"), (["--save", "x", "--against", "y"], "exclude"),
@@ -181,60 +176,50 @@ struct SpeedTests {
       (["--against", "x", "--counts", "--count-threshold", "-1"], "--count-threshold"),
     ] {
       let project = try Self.project.get()
-      let ending = try run(
-        tool, ["bench", "ONEPOLE"] + words, environment: ["OPCODEKIT_ROOT": project])
-      input.expect(64, [told], ending)
+      try opcodekit(["bench", "ONEPOLE"] + words, root: project).told(64, told)
     }
   }
 
   @Test("Baselines that are not there, and files that are none")
   func baselines() throws {
-    let input = BadInputTests()
     let directory = try Self.project.get() + "/Benchmarks/baselines"
-    try FileManager.default.createDirectories(directory)
+    try Files.makeDirectories(directory)
     let files = ["other": "{\"format\": \"OpcodeKit baseline 99\"}", "text": "hello"]
     for (name, text) in files {
       try text.save(to: "\(directory)/\(name).json")
     }
-    input.expect(66, ["'othr'", "did you mean other?"], try bench("--against", "othr"))
-    input.expect(65, ["baseline 99", "--save"], try bench("--against", "other"))
-    input.expect(65, ["not a baseline"], try bench("--against", "text"))
+    try bench("--against", "othr").told(66, "'othr'", "did you mean other?")
+    try bench("--against", "other").told(65, "baseline 99", "--save")
+    try bench("--against", "text").told(65, "not a baseline")
     for name in files.keys {
-      try FileManager.default.removeItem(atPath: "\(directory)/\(name).json")
+      try Files.remove("\(directory)/\(name).json")
     }
     let empty = try temporaryDirectory()
-    try FileManager.default.copyItem(
-      atPath: Self.project.get() + "/csd", toPath: empty + "/csd")
-    try FileManager.default.createDirectories(empty + "/Benchmarks")
-    try FileManager.default.copyItem(
-      atPath: root + "/Benchmarks/ONEPOLE.json", toPath: empty + "/Benchmarks/ONEPOLE.json")
+    try Files.copy(Self.project.get() + "/csd", to: empty + "/csd")
+    try Files.makeDirectories(empty + "/Benchmarks")
+    try Files.copy(root + "/Benchmarks/ONEPOLE.json", to: empty + "/Benchmarks/ONEPOLE.json")
     try linkPlugin(into: empty)
-    input.expect(
-      66, ["no baseline 'x'", "--save x"],
-      try run(
-        tool, ["bench", "ONEPOLE", "--against", "x"], environment: ["OPCODEKIT_ROOT": empty],
-        directory: empty))
+    try opcodekit(["bench", "ONEPOLE", "--against", "x"], root: empty, directory: empty).told(
+      66, "no baseline 'x'", "--save x")
   }
 
   @Test("Other builds that are none, lack the opcode, or are the build itself")
   func otherBuilds() throws {
-    let input = BadInputTests()
     let directory = try temporaryDirectory()
     try "no library".save(to: directory + "/text.so")
-    input.expect(66, ["no.so' does not exist"], try bench("--against-build", "no.so"))
-    input.expect(65, ["cannot be loaded"], try bench("--against-build", directory + "/text.so"))
-    input.expect(
-      65, ["no Csound plugin"], try bench("--against-build", systemLibraries + "/libm.so.6"))
+    try bench("--against-build", "no.so").told(66, "no.so' does not exist")
+    try bench("--against-build", directory + "/text.so").told(65, "cannot be loaded")
+    try bench("--against-build", systemLibraries + "/libm.so.6").told(65, "no Csound plugin")
     let module = try FaultyPlugin.module.get()
-    input.expect(65, ["ONEPOLE", "registers"], try bench("--against-build", module))
+    try bench("--against-build", module).told(65, "ONEPOLE", "registers")
     let fast = try Self.fast.get()
-    input.expect(64, ["same file"], try bench("--plugin", fast, "--against-build", fast))
+    try bench("--plugin", fast, "--against-build", fast).told(64, "same file")
   }
 
   /// A project with pairs of its own for ONEPOLE: all of these, whose calls are given by name.
   private func project(_ calls: [String: String]) throws -> String {
     let project = try temporaryDirectory()
-    try FileManager.default.createDirectories(project + "/Benchmarks")
+    try Files.makeDirectories(project + "/Benchmarks")
     try linkPlugin(into: project)
     for (name, call) in calls {
       try """
@@ -251,11 +236,10 @@ struct SpeedTests {
   private func againstC(_ calls: [String: String]) throws -> (Ending, [SpeedChange]) {
     let project = try project(calls)
     let json = project + "/speed.json"
-    let ending = try run(
-      tool,
+    let ending = try opcodekit(
       ["bench", "ONEPOLE", "--ksmps", "64", "--against-build", Self.fast.get(), "--json", json],
-      environment: ["OPCODEKIT_ROOT": project], directory: project)
-    #expect(FileManager.default.fileExists(atPath: json), "\(ending.output)\(ending.errors)")
+      root: project, directory: project)
+    #expect(Files.exist(json), "\(ending.output)\(ending.errors)")
     return (ending, try changes(json))
   }
 
@@ -271,9 +255,7 @@ struct SpeedTests {
   @Test("A pair that Csound cannot compile is refused, and the comparison of the others is kept")
   func brokenPair() throws {
     let (ending, changes) = try againstC(["ONEPOLE": "kcutoff", "broken": #"kcutoff, \"text\""#])
-    #expect(ending.exitCode == 65)
-    #expect(ending.errors.contains("broken") && ending.errors.contains("ONEPOLE akS"))
-    #expect(ending.output.contains("Against the build"))
+    ending.refused(65, "broken", "ONEPOLE akS").says("Against the build")
     #expect(Set(changes.map(\.place.pairing)) == ["ONEPOLE"])
   }
 
@@ -288,17 +270,14 @@ struct SpeedTests {
     for name in options.values {
       try "older".save(to: "\(project)/\(name)")
     }
-    let ending = try run(
-      tool,
+    let ending = try opcodekit(
       command + ["ONEPOLE", "--ksmps", "64"] + options.flatMap { [$0.key, $0.value] }
-        + (isComparison ? ["--against-build", Self.fast.get()] : []),
-      environment: ["OPCODEKIT_ROOT": project], directory: project)
-    #expect(ending.exitCode == 65, "\(ending.output)\(ending.errors)")
+        + (isComparison ? ["--against-build", Self.fast.get()] : []), root: project,
+      directory: project
+    ).refused(65)
     for name in options.values {
       let unfinished = name.replacing("speed", with: "speed.unfinished")
-      #expect(
-        ending.errors.contains("Wrote \(unfinished). '\(name)' was left as it was"),
-        "\(ending.errors)")
+      ending.tells("Wrote \(unfinished). '\(name)' was left as it was")
       #expect(try String(file: "\(project)/\(name)") == "older")
       #expect(
         try String(file: "\(project)/\(unfinished)").contains("ONEPOLE"))
@@ -307,7 +286,7 @@ struct SpeedTests {
 
   @Test("Without valgrind, --counts names the package")
   func noValgrind() throws {
-    let ending = try bench("--counts", environment: ["PATH": "/nonexistent"])
-    BadInputTests().expect(69, ["'valgrind'", "apt-get install"], ending)
+    try bench("--counts", environment: ["PATH": "/nonexistent"]).told(
+      69, "'valgrind'", "apt-get install")
   }
 }

@@ -32,9 +32,8 @@ struct TestRunTests {
   func live() throws {
     let record = try temporaryDirectory() + "/live"
     func leftOut(_ size: String = "brief") throws -> [Substring] {
-      let ending = try run(
-        tool, ["tests-left-out", record],
-        environment: ["OPCODEKIT_ROOT": root, "OPCODEKIT_TESTS": size])
+      let ending = try opcodekit(
+        ["tests-left-out", record], environment: ["OPCODEKIT_TESTS": size])
       #expect(ending.errors == "")
       return ending.output.split(whereSeparator: \.isWhitespace)
     }
@@ -54,7 +53,7 @@ struct TestRunTests {
     #expect(names.contains("CsoundLiveTests") && names.contains("CommandTests.PlayTests"))
     for name in names {
       let place = "\(root)/Tests/\(name.replacing(".", with: "/"))"
-      #expect(["", ".swift"].contains { FileManager.default.fileExists(atPath: place + $0) })
+      #expect(["", ".swift"].contains { Files.exist(place + $0) })
     }
     #expect(try leftOut("all").isEmpty)
     let end = try #require(sums.firstIndex(of: "\n"))

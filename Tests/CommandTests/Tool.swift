@@ -33,6 +33,38 @@ struct Ending {
     return self
   }
 
+  /// Expects these words on standard output.
+  @discardableResult
+  func says(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> Ending {
+    for word in words {
+      #expect(output.contains(word), "\(output)\(errors)", sourceLocation: sourceLocation)
+    }
+    return self
+  }
+
+  /// Expects these words on standard error.
+  @discardableResult
+  func tells(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> Ending {
+    for word in words {
+      #expect(errors.contains(word), "\(output)\(errors)", sourceLocation: sourceLocation)
+    }
+    return self
+  }
+
+  /// Expects this exit code, and one sentence of the tool on standard error that has these words.
+  @discardableResult
+  func told(
+    _ code: Int32, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Ending {
+    #expect(exitCode == code, "\(output)\(errors)", sourceLocation: sourceLocation)
+    let isSentence = errors.hasPrefix("opcodekit: ") && errors.split(separator: "\n").count == 1
+    #expect(isSentence, "\(errors)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(errors.contains(word), "\(errors)", sourceLocation: sourceLocation)
+    }
+    return self
+  }
+
   /// Expects this exit code, and these words on standard error.
   @discardableResult
   func refused(
@@ -44,6 +76,19 @@ struct Ending {
     }
     return self
   }
+}
+
+/// Expects these words in a text, or these texts in a collection.
+func expectWords(
+  _ text: String, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for word in words { #expect(text.contains(word), "\(text)", sourceLocation: sourceLocation) }
+}
+func expectWords(
+  _ texts: some Sequence<String>, _ words: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for word in words { #expect(texts.contains(word), "\(texts)", sourceLocation: sourceLocation) }
 }
 
 /// Runs a program to its end.
@@ -75,8 +120,34 @@ func run(
 /// Runs the tool as the script `opcodekit` does.
 func opcodekit(_ arguments: String...) throws -> Ending { try opcodekit(arguments) }
 
-func opcodekit(_ arguments: [String], directory: String = root) throws -> Ending {
-  try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root], directory: directory)
+/// `kit` is the directory that stands for the kit's own.
+func opcodekit(
+  _ arguments: [String], root kit: String = root, environment: [String: String] = [:],
+  directory: String = root
+) throws -> Ending {
+  let environment = ["OPCODEKIT_ROOT": kit].merging(environment) { $1 }
+  return try run(tool, arguments, environment: environment, directory: directory)
+}
+
+/// The file manager's calls by shorter names.
+enum Files {
+  static func exist(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  static func names(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder)
+  }
+  static func makeDirectories(_ path: String) throws {
+    try FileManager.default.createDirectories(path)
+  }
+  static func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+  static func copy(_ path: String, to place: String) throws {
+    try FileManager.default.copyItem(atPath: path, toPath: place)
+  }
+  static func move(_ path: String, to place: String) throws {
+    try FileManager.default.moveItem(atPath: path, toPath: place)
+  }
+  static func link(_ path: String, to destination: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: destination)
+  }
 }
 
 extension Trait where Self == ConditionTrait {

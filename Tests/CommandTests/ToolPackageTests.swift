@@ -15,7 +15,7 @@ struct ToolPackageTests {
     // Git ignores it: it is what a panel leaves beside a piece.
     let left = root + "/csd/left.values.json"
     try "{}".write(toFile: left, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: left) }
+    defer { try? Files.remove(left) }
     try ToolPackage.fill(
       folder, programs: [.six: tool], targets: [BuildTarget(.six, .own, level: level)])
     return folder
@@ -44,7 +44,7 @@ struct ToolPackageTests {
     // A rival in C was compiled before.
     #expect(bench.output.contains("onepole_c") && bench.output.contains("  tone  "))
     #expect(bench.errors == "")
-    #expect(FileManager.default.fileExists(atPath: home + "/.local/state/opcodekit/build"))
+    #expect(Files.exist(home + "/.local/state/opcodekit/build"))
     try installed("validate", "ONEPOLE", "--checks", "edges-before-start").good()
     #expect(try installed("list").good().output.contains("MOOGLADDER.kk"))
     #expect(try installed("man", "ONEPOLE").good().output.contains("One-pole lowpass"))
@@ -67,7 +67,7 @@ struct ToolPackageTests {
       ["-i", "HOME=\(Self.home.get())", "PATH=/usr/bin:/bin", "\(Self.folder.get())/opcodekit"]
         + command.split(separator: " ").map(String.init) + ["Made"], directory: Self.home.get()
     ).refused(69, "This is the tool without Swift", "--plugin FILE.so")
-    #expect(try !FileManager.default.fileExists(atPath: Self.home.get() + "/Made"))
+    #expect(try !Files.exist(Self.home.get() + "/Made"))
   }
 
   @Test("The tool is packaged for Debian alone, with every plugin")

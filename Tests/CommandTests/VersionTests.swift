@@ -33,7 +33,7 @@ struct VersionTests {
     let package = directory + "/Echoes"
     try opcodekit("new", package, "--url", "file://" + kit, "--tag", "1.0.0").good()
     let home = directory + "/home"
-    try FileManager.default.createDirectories(home)
+    try Files.makeDirectories(home)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     try run(
       "/usr/bin/env", ["-i", "HOME=" + home, "PATH=" + path, "swift", "build"], directory: package

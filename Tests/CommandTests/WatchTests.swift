@@ -22,14 +22,13 @@ extension MistakeTests {
     #expect(watching.goesOn("The last good version stays."))
     let page = try package.text("seen.html")
     #expect(page.contains("<svg") && page.contains("New minus last") && page.contains("-6.0 dB"))
-    try FileManager.default.moveItem(
-      atPath: package.directory + "/" + source, toPath: package.directory + "/away")
+    try Files.move(package.directory + "/" + source, to: package.directory + "/away")
     try package.write(text, to: source)
     #expect(watching.goesOn("0.0 dB, most at"))
     kill(watching.number, SIGINT)
     try watching.end().good()
     for name in ["away", "seen.html"] {
-      try FileManager.default.removeItem(atPath: package.directory + "/" + name)
+      try Files.remove(package.directory + "/" + name)
     }
   }
 

@@ -68,7 +68,7 @@ struct WindowsTests {
   func package() throws {
     let above = try temporaryDirectory() + "/Le été"
     let directory = above + "/Echo"
-    try FileManager.default.createDirectories(above)
+    try Files.makeDirectories(above)
     try opcodekit("new", directory, "--with-c", "--opcode", "WARM").good()
     // A frame of many pages, for which Windows must be asked.
     try """
@@ -85,8 +85,7 @@ struct WindowsTests {
     }
     try build().good()
     try build("--os", "windows").good()
-    let piece = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: directory + "/csd").first)
+    let piece = try #require(try Files.names(in: directory + "/csd").first)
     func words(_ plugin: String, _ name: String) -> [String] {
       [
         "-d", "-m0", "--opcode-lib=\(directory)/build/\(plugin)", "-W", "--format=double", "-o",
@@ -176,7 +175,7 @@ struct WindowsTests {
   @Test("The kit's headers declare nothing with a type that is smaller on Windows")
   func widths() throws {
     let folder = root + "/Sources/Kit/CCsound"
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    for name in try Files.names(in: folder)
     where name.hasSuffix(".h") && !name.hasPrefix("Host") {
       let text = try String(file: "\(folder)/\(name)")
       for line in text.split(separator: "\n") {

@@ -2,19 +2,25 @@ import CsoundHost
 import OpcodeKit
 import Testing
 
+/// An opcode that does nothing.
+private protocol Idle: AudioOpcode { init() }
+
+extension Idle {
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) { self.init() }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {}
+}
+
 @Suite("What the kit refuses to register", .serialized)
 struct RegistrationTests {
-  struct Gain: AudioOpcode {
+  struct Gain: Idle {
     struct Arguments: BitwiseCopyable {
       let output: AudioOutput
       let input: AudioInput
       let gain: ControlInput
     }
-    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-    mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
-  struct Large: AudioOpcode {
+  struct Large: Idle {
     typealias Row = (
       SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>,
       SIMD64<Double>, SIMD64<Double>, SIMD64<Double>
@@ -22,17 +28,13 @@ struct RegistrationTests {
     typealias Arguments = Gain.Arguments
     var state: (Row, Row, Row, Row, Row, Row, Row, Row)?
     var more: (Row, Row, Row, Row, Row, Row, Row, Row)?
-    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-    mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
-  struct NoPointer: AudioOpcode {
+  struct NoPointer: Idle {
     struct Arguments: BitwiseCopyable {
       let output: AudioOutput
       let flag: UInt8
     }
-    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-    mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
   func gain(_ name: StaticString, _ outputs: StaticString, _ inputs: StaticString) -> Overload {
@@ -68,60 +70,26 @@ struct RegistrationTests {
     #expect(gain(name, outputs, inputs).problem == problem)
   }
 
-  struct Mix: AudioOpcode {
+  struct Mix: Idle {
     struct Arguments: VariadicArguments {
       let output: AudioOutput
       let gain: ControlInput
       let inputs: Variadic<AudioInput>
     }
-    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-    mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
-  struct Halfway: AudioOpcode {
+  struct Halfway: Idle {
     struct Arguments: BitwiseCopyable {
       let output: AudioOutput
       let inputs: Variadic<AudioInput>
     }
-    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-    mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
-  struct Channels: AudioOpcode {
+  struct Channels: Idle {
     struct Arguments: BitwiseCopyable {
       let outputs: ArrayOutput<AudioOutput>
       let inputs: ArrayInput<AudioInput>
     }
-    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-    mutating func perform(_ arguments: Arguments, _ context: Context) {}
-  }
-
-  @Test("Variadic arguments have variadic letters, and the other way round")
-  func variadic() {
-    #expect(overload(Mix.self, "MIX", "a", "ky").problem == nil)
-    #expect(overload(Mix.self, "MIX", "a", "ky").blockSize > 2 * 1999 * 8)
-    #expect(
-      overload(Mix.self, "MIX", "a", "kz").problem
-        == .argumentType(position: 3, letter: UInt8(ascii: "z")))
-    #expect(overload(Mix.self, "MIX", "a", "kaa").problem == .variadicArguments)
-    #expect(overload(Halfway.self, "MIX", "a", "y").problem == .variadicArguments)
-  }
-
-  @Test("Arrays have brackets")
-  func arrays() {
-    #expect(overload(Channels.self, "CHANNELS", "a[]", "a[]").problem == nil)
-    #expect(
-      overload(Channels.self, "CHANNELS", "a[]", "a").problem
-        == .argumentType(position: 2, letter: UInt8(ascii: "a")))
-    #expect(
-      overload(Channels.self, "CHANNELS", "k[]", "a[]").problem
-        == .argumentType(position: 1, letter: UInt8(ascii: "k")))
-    #expect(
-      overload(Channels.self, "CHANNELS", "a[]", "o[]").problem
-        == .typeLetter(UInt8(ascii: "["), position: 1))
-    #expect(
-      overload(Channels.self, "CHANNELS", "a[", "a[]").problem
-        == .typeLetter(UInt8(ascii: "["), position: 2))
   }
 
   @CsoundStruct
@@ -174,17 +142,29 @@ struct RegistrationTests {
     #expect(Voices.hasAudio)
   }
 
-  @Test("What may be left out or repeated comes last")
-  func order() {
-    #expect(
-      overload(Mix.self, "MIX", "a", "yk").problem
-        == .argumentOrder(position: 3, letter: UInt8(ascii: "k")))
-    #expect(overload(Mix.self, "MIX", "a", "Oy").problem == nil)
-  }
-
-  @Test("Arguments that are no row of pointers are refused")
-  func pointers() {
-    #expect(overload(NoPointer.self, "BAD", "a", "k").problem == .notPointers(bytes: 9))
+  @Test(
+    "Variadic arguments have variadic letters, arrays have brackets, what may be left out is last")
+  func letters() {
+    func mix(_ inputs: StaticString) -> Overload { overload(Mix.self, "MIX", "a", inputs) }
+    func channels(_ outputs: StaticString, _ inputs: StaticString) -> Overload {
+      overload(Channels.self, "CHANNELS", outputs, inputs)
+    }
+    #expect(mix("ky").blockSize > 2 * 1999 * 8)
+    for (found, problem) in [
+      (mix("ky"), nil), (mix("Oy"), nil),
+      (mix("kz"), .argumentType(position: 3, letter: UInt8(ascii: "z"))),
+      (mix("kaa"), .variadicArguments),
+      (mix("yk"), .argumentOrder(position: 3, letter: UInt8(ascii: "k"))),
+      (overload(Halfway.self, "MIX", "a", "y"), .variadicArguments), (channels("a[]", "a[]"), nil),
+      (channels("a[]", "a"), .argumentType(position: 2, letter: UInt8(ascii: "a"))),
+      (channels("k[]", "a[]"), .argumentType(position: 1, letter: UInt8(ascii: "k"))),
+      (channels("a[]", "o[]"), .typeLetter(UInt8(ascii: "["), position: 1)),
+      (channels("a[", "a[]"), .typeLetter(UInt8(ascii: "["), position: 2)),
+      // Arguments that are no row of pointers.
+      (overload(NoPointer.self, "BAD", "a", "k"), .notPointers(bytes: 9)),
+    ] as [(Overload, OverloadProblem?)] {
+      #expect(found.problem == problem, "\(found.outputs) \(found.inputs)")
+    }
   }
 
   struct Level: ControlOpcode {

@@ -110,34 +110,23 @@ struct StateTests {
     #expect(performance.channels[0].allSatisfy { $0 == 0 })
   }
 
-  @Test("A tied note that jumps over the init pass goes on with the state it had")
-  func tied() throws {
+  @Test(
+    "A note, tied or after another in its memory, that jumps over the init pass goes on with the state",
+    arguments: [
+      ("tigoto behind", "i1 0 -0.01\ni1 0.01 0.01"),
+      ("if p4 == 1 igoto behind", "i1 0 0.01 0\ni1 0.02 0.01 1"),
+    ])
+  func goesOn(jump: String, score: String) throws {
     let performance = try perform(
       """
       instr 1
         aone linseg 1, 1, 1
-        tigoto behind
+        \(jump)
         asound TEST_KEPT aone, 10, 0
         behind:
         outc asound
       endin
-      """, score: "i1 0 -0.01\ni1 0.01 0.01", ksmps: 48)
-    #expect(errors(performance).isEmpty)
-    #expect(performance.channels[0].max() == 20)
-  }
-
-  @Test("A note that jumps over the init pass goes on where the last one in this memory stopped")
-  func recycled() throws {
-    let performance = try perform(
-      """
-      instr 1
-        aone linseg 1, 1, 1
-        if p4 == 1 igoto behind
-        asound TEST_KEPT aone, 10, 0
-        behind:
-        outc asound
-      endin
-      """, score: "i1 0 0.01 0\ni1 0.02 0.01 1", ksmps: 48)
+      """, score: score, ksmps: 48)
     #expect(errors(performance).isEmpty)
     #expect(performance.channels[0].max() == 20)
   }

@@ -25,8 +25,7 @@ struct VectorTests {
       #expect(Quad(x).tanh[3] == Lanes(x).tanh[0] && Math.tanh(x) == Pair(x, 0).tanh[0])
     }
     #expect(Math.tanh(-.infinity) == -1 && Math.tanh(-0.0).sign == .minus && Math.tanh(.nan).isNaN)
-    #expect(worst < 4)
-    #expect(worst > 0)
+    #expect(worst > 0 && worst < 4)
   }
 
   @Test("tanh of one number is within 1.3e-15 of it, odd, and beyond 10 that of several")
@@ -38,8 +37,7 @@ struct VectorTests {
       if x != 0 { worst = max(worst, Double(abs(Float80(found) / exact - 1))) }
       #expect(Fraction.tanh(-x) == -found)
     }
-    #expect(worst < 1.3e-15)
-    #expect(worst > 0)
+    #expect(worst > 0 && worst < 1.3e-15)
     #expect(
       Fraction.tanh(0) == 0 && Fraction.tanh(-0.0).sign == .minus && Fraction.tanh(.nan).isNaN)
     for x in [10.01, 20, 1e300, .infinity] { #expect(Fraction.tanh(-x) == Pair(-x).tanh[0]) }
@@ -70,8 +68,7 @@ struct VectorTests {
       let exact = expl(Float80(x))
       worst = max(worst, ulps(Pair(0, x).exp[1], from: exact), ulps(Lanes(x).exp[2], from: exact))
     }
-    #expect(worst < 2)
-    #expect(worst > 0)
+    #expect(worst > 0 && worst < 2)
     #expect(Lanes(1e9).exp[0] == Lanes(700).exp[0])
     #expect(Lanes(-1e9).exp[0] == Lanes(-700).exp[0])
     #expect(Pair(0).exp[0] == 1)
@@ -100,8 +97,7 @@ struct VectorTests {
       worst = max(
         worst, ulps(Pair.log2(Pair(x), over: Pair(440))[1], from: log2l(Float80(x) / 440)))
     }
-    #expect(worst < 5)
-    #expect(worst > 0)
+    #expect(worst > 0 && worst < 5)
     for exponent in [-1000, -1, 0, 1, 7, 1000] {
       #expect(
         Pair.log2(Pair(0.3 * pow(2, Double(exponent))), over: Pair(0.3))[0] == Double(exponent))
@@ -146,8 +142,7 @@ struct VectorTests {
     for x in Self.numbers(from: -20, to: 2.63, perDecade: 997) {
       worst = max(worst, abs(Lanes(x).shortExp[3] / Foundation.exp(x) - 1))
     }
-    #expect(worst < 3e-10)
-    #expect(worst > 1e-11)
+    #expect(worst > 1e-11 && worst < 3e-10)
     #expect(Lanes(1e-12).shortExp[0] == 1 + 1e-12)
   }
 
@@ -169,8 +164,7 @@ struct VectorTests {
     for x in stride(from: -10.0, through: 10, by: 0.000_37) where x != 0 {
       worst = max(worst, abs(Lanes(x).shortTanh[1] / Foundation.tanh(x) - 1))
     }
-    #expect(worst < 3.1e-9)
-    #expect(worst > 1e-9)
+    #expect(worst > 1e-9 && worst < 3.1e-9)
     #expect(Lanes(1e-9).shortTanh[0] == 1e-9)
   }
 
@@ -199,14 +193,11 @@ struct VectorTests {
     "Arithmetic is that of each place", arguments: [(3.0, -7.0), (-0.25, 1e300), (1e-200, 1e-200)])
   func arithmetic(a: Double, b: Double) {
     let (left, right) = (Pair(a, b), Pair(b, a))
-    let sum = left + right
-    let difference = left - right
-    let product = left * right
-    let quotient = left / right
-    #expect(sum[0] == a + b && sum[1] == b + a)
-    #expect(difference[0] == a - b && difference[1] == b - a)
-    #expect(product[0] == a * b && product[1] == b * a)
-    #expect(quotient[0] == a / b && quotient[1] == b / a)
+    for (found, expected) in [
+      (left + right, [a + b, b + a]), (left - right, [a - b, b - a]),
+      (left * right, [a * b, b * a]),
+      (left / right, [a / b, b / a]),
+    ] { #expect([found[0], found[1]] == expected) }
     #expect(Pair.minimum(left, right)[0] == min(a, b) && Pair.maximum(left, right)[1] == max(a, b))
     #expect(left.magnitude[1] == abs(b))
     for (found, expected) in [

@@ -116,9 +116,6 @@ struct EqualizerTests {
         asteps pareq asound, 50, timeinsts() < 0.05 ? 1 : 15.8, 4
         """, heard: "aglides, asteps", note: "0.1")
       // The loudest sine rises by 0.052 in a frame; the line spans 16 frames or more.
-      func steepest(_ sound: [Double]) -> Double {
-        zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max()!
-      }
       #expect(steepest(heard[0]) < 0.06, "\(rate): \(steepest(heard[0]))")
     }
     let wild = try performNote(

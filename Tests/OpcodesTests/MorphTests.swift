@@ -104,13 +104,4 @@ struct MorphOrchestraTests {
       #expect(abs(channel[1100..<1900].max()! - 3) < 0.01)
     }
   }
-
-  @Test("Csound's own sine, table -1, can be a corner")
-  func ownSine() throws {
-    let performance = try performNote(
-      """
-      """, heard: "MORPH:a(1, 480, 0, 0, -1, -1, -1, -1)", note: "0.04")
-    let exact = (0..<1900).map { sin(2 * Double.pi * Double($0) / 100) }
-    #expect(largestDifference(performance[0].prefix(1900), exact) < 1e-6)
-  }
 }

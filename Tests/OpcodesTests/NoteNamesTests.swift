@@ -258,25 +258,4 @@ struct RenderedNoteNamesTests {
     // The init pass of strcpyk has left room for two bytes: 4C, of 4C#.
     #expect(performance.channels[0].allSatisfy { $0 == 60 })
   }
-
-  @Test("Two notes at once and a reinit do not disturb each other", arguments: [1, 7, 64])
-  func notes(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      instr 1
-        kcycle timeinstk
-        if kcycle % 5 == 0 then
-          reinit again
-        endif
-        again:
-        Sname NOTENAME p4
-        inumber NOTENUM Sname
-        knumber NOTENUM Sname
-        rireturn
-        outch p5, upsamp((knumber + inumber) / 2)
-      endin
-      """, score: "i1 0 0.05 61 1\ni1 0 0.05 70 2", ksmps: ksmps, channels: 2)
-    #expect(performance.channels[0].prefix(2300).allSatisfy { $0 == 61 })
-    #expect(performance.channels[1].prefix(2300).allSatisfy { $0 == 70 })
-  }
 }

@@ -4,18 +4,9 @@ import Testing
 
 @Suite("The instrument organ.csd", .serialized)
 struct OrganTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("csd/instruments")
-
   /// Its instruments, with lines at the end of the header.
   private static func orchestra(_ more: String = "") throws -> String {
-    let text = try String(
-      contentsOf: folder.appendingPathComponent("organ.csd"), encoding: .utf8)
-    let instruments = text.components(separatedBy: "<CsInstruments>")[1]
-      .components(separatedBy: "</CsInstruments>")[0]
-    return instruments.replacing(
-      "; ---- Keys\n", with: more + "\n; ---- Keys\n", maxReplacements: 1)
+    try PanelData.orchestra("organ", more + "\n", before: "; ---- Keys\n")
   }
 
   /// Only 8', no percussion, no vibrato, the speaker at rest.
@@ -159,6 +150,16 @@ struct PanelData: Decodable {
   init(_ instrument: String) throws {
     let file = "\(root)/csd/instruments/\(instrument).panel.json"
     self = try JSONDecoder().decode(PanelData.self, file: file)
+  }
+
+  /// The orchestra of an instrument in csd/instruments, with lines before the first `marker`.
+  static func orchestra(
+    _ instrument: String, _ lines: String, before marker: String
+  ) throws -> String {
+    let text = try String(file: "\(root)/csd/instruments/\(instrument).csd")
+      .components(separatedBy: "<CsInstruments>")[1].components(separatedBy: "</CsInstruments>")[0]
+    #expect(text.contains(marker))
+    return text.replacing(marker, with: lines + marker, maxReplacements: 1)
   }
 
   /// Whether each channel that the orchestra declares, and each of the `more` from 0 to 1, has its widget, and presets

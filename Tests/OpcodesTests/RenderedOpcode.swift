@@ -40,6 +40,11 @@ func largestDifference(_ one: some Sequence<Double>, _ other: some Sequence<Doub
   }
 }
 
+/// The largest step between two samples.
+func steepest(_ samples: [Double]) -> Double {
+  zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max()!
+}
+
 /// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
 /// times (OpenMP takes a thread key for each).
 private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")

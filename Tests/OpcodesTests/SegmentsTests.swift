@@ -38,29 +38,6 @@ struct SegmentsTests {
       #expect(silent.allSatisfy { $0 == 0 })
     }
   }
-
-  @Test("A note that begins and ends within a k-cycle, at every ksmps, sounds as linseg does")
-  func offsets() throws {
-    for kind in [
-      "linseg 0, 0.001, 1, 0.0021, 0.3, 0.004, 0", "expseg 0.1, 0.001, 1, 0.003, 0.2",
-      "transeg 0, 0.001, 3, 1, 0.003, -4, 0, 0.002, 0, 1",
-    ] {
-      let name = kind.split(separator: " ")[0]
-      for ksmps in [1, 7, 64, 100] {
-        let heard = try perform(
-          """
-          instr 1
-            aours \(kind.replacing(name, with: name.uppercased()))
-            atheirs \(kind)
-            outc aours, atheirs
-          endin
-          """, score: "i1 0.0003 0.0057", ksmps: ksmps, channels: 2,
-          options: ["--sample-accurate"])
-        #expect(heard[1].contains { $0 > 0.5 })
-        #expect(largestDifference(heard[0], heard[1]) < 1e-13, "\(kind), ksmps \(ksmps)")
-      }
-    }
-  }
 }
 
 @Suite("MOOGVCF2 in Csound", .serialized)

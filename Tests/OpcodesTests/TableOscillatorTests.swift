@@ -98,19 +98,4 @@ struct TableOscillatorOrchestraTests {
       #expect(largestDifference(performance[channel][..<950], exact) < 1e-9)
     }
   }
-
-  @Test("A table replaced during the note by one of another length is heard; a deleted one ends it")
-  func replaced() throws {
-    let performance = try perform(
-      """
-      gitable ftgen 5, 0, 4096, 10, 1
-      instr 1
-        outch 1, POSCIL:a(1, 480, 5, 0.25)
-      endin
-      """, score: "i1 0 0.04\nf5 0.01 1000 10 1\nf-5 0.02\nf0 0.04", ksmps: 48)
-    #expect(performance.said("POSCIL: its table was deleted."))
-    let exact = (0..<960).map { cos(2 * Double.pi * Double($0) / 100) }
-    #expect(largestDifference(performance[0][..<900], exact[..<900]) < 1e-6)
-    #expect(performance[0][1100...].allSatisfy { $0 == 0 })
-  }
 }

@@ -78,9 +78,6 @@ struct TableReaderTests {
       asteps deltap3 ktime
       delayw asound
       """, heard: "aglides, asteps", note: "0.1")
-    func steepest(_ sound: [Double]) -> Double {
-      zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max()!
-    }
     // The sine rises by at most 0.0065 in a sample; gliding by 120 samples in 64 plays it backwards, more slowly.
     #expect(steepest(heard[0]) < 0.02)
     #expect(steepest(heard[1]) > 0.1)

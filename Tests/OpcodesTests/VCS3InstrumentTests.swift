@@ -4,22 +4,13 @@ import Testing
 
 @Suite("The instrument vcs3.csd", .serialized)
 struct VCS3InstrumentTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("csd/instruments")
-
   /// Its instruments, with channels set at the end of its own settings.
   private static func orchestra(
     _ values: [String: Double] = [:], more: String = ""
   ) throws -> String {
-    let text = try String(contentsOf: folder.appendingPathComponent("vcs3.csd"), encoding: .utf8)
-    let instruments = text.components(separatedBy: "<CsInstruments>")[1]
-      .components(separatedBy: "</CsInstruments>")[0]
-    let lines = values.sorted { $0.key < $1.key }.map { "chnset \($0.value), \"\($0.key)\"" }
-    let marker = "; A control, without steps.\n"
-    #expect(instruments.contains(marker))
-    return instruments.replacing(
-      marker, with: lines.joined(separator: "\n") + "\n" + more + marker, maxReplacements: 1)
+    let lines = values.sorted { $0.key < $1.key }.map { "chnset \($0.value), \"\($0.key)\"\n" }
+    return try PanelData.orchestra(
+      "vcs3", lines.joined() + more, before: "; A control, without steps.\n")
   }
 
   /// Plays channels 1 and 2; the left one.

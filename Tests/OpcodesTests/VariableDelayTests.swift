@@ -17,13 +17,9 @@ struct VariableDelayOrchestraTests {
       a5 VDELAY asignal, 480/48, 480/48
       """, heard: "asignal, a1, a2, a3, a4, a5", note: "0.1")
     let expected = Array(repeating: 0, count: 480) + performance[0].dropLast(480)
-    let isReached =
-      performance[1] == expected && performance[2] == expected
-      && performance[3] == expected && performance[5] == expected
-    #expect(isReached)
+    for channel in [1, 2, 3, 5] { #expect(largestDifference(performance[channel], expected) == 0) }
     // vdelay3 there wraps round to the signal itself.
-    let isUndelayed = performance[4] == performance[0]
-    #expect(isUndelayed)
+    #expect(largestDifference(performance[4], performance[0]) == 0)
   }
 
   @Test("Below one sample a sine is delayed, where vdelay3 mixes in its oldest sample")
