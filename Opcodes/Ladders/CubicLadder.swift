@@ -7,6 +7,8 @@
 // With an iquality of 0 it is the recurrence of Csound's `moogvcf2`, with p = f (1.8 - 0.8 f), f = 2 cutoff / sr,
 // k = resonance e^(1.386249 (1 - p)) and c(y) = y - y³ / 6, except that
 // - the cutoff is clamped to 0 … sr/2, and y4 to -3 … 3 before c: `moogvcf2` grows without bound;
+// - iscale is what the input is divided by, as the manual and Csound 7 have it. `moogvcf2` of 6.18 divides by 0dbfs as well:
+//   with a 0dbfs of 32768 nothing saturates there;
 // - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
 //
 // With an iquality of 1, p and k are those at which the filter oscillates at the cutoff from a resonance of 1 on:
@@ -34,7 +36,7 @@ struct CubicLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpco
     let cutoff: Cutoff
     /// Resonance; k-rate or a-rate. 0 for none, 1 at the edge of oscillation. Negative values count as 0.
     let resonance: Resonance
-    /// Amplitude at which saturation begins, over 0dbfs. Default 0: 0dbfs.
+    /// Amplitude that counts as 1 in c. Default 0: 0dbfs.
     @Default(0) let scale: InitInput
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
@@ -52,8 +54,7 @@ struct CubicLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpco
     }
     let scale = arguments.scale.value
     poles = CubicPoles(
-      level: (scale == 0 ? context.fullScale : scale) * context.fullScale,
-      isExact: quality == .exact)
+      level: scale == 0 ? context.fullScale : scale, isExact: quality == .exact)
     samplePeriod = 1 / context.sampleRate
   }
 

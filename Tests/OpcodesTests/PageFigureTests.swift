@@ -177,21 +177,21 @@ struct PageFigureTests {
   @Test("LADDER's harmonics above their aliases")
   func ladder() throws {
     let page = "Ladders/ZeroDelayLadder.swift"
-    // Of each quality three figures; between them stands its number.
+    // Of each quality three figures, then its number.
     let figures =
       try pageFigures(page, "160, 78 and 20 dB above their aliases with an iquality of 0")
-      + pageFigures(page, "207, 153 and 43 dB with 1")
-      + pageFigures(page, "206, 160 and 92 dB with 2")
+      + pageFigures(page, "more than 200, 153 and 43 dB with 1")
+      + pageFigures(page, "more than 200, 160 and 92 dB with 2")
     for quality in 0...2 {
       #expect(figures[4 * quality + 3] == Double(quality))
       for (cycles, figure) in zip([171, 341, 853], figures[(4 * quality)...]) {
         let sound = try performNote(
           """
-          asine poscil 5, \(cycles) * 48000 / 8192, -1
+          asine = 5 * sin(phasor:a(\(cycles) * 48000 / 8192) * 2 * $M_PI)
           a1 LADDER asine, 6000, 0.7, 0, 1, 1, 0, \(quality)
           """, heard: "a1", note: "0.4")[0]
         let ratio = harmonicsToAliases(Array(sound[10_000..<18_192]), cycles: cycles)
-        #expect(abs(ratio - figure) < 3, "\(quality): \(ratio)")
+        #expect(figure == 200 ? ratio > figure : abs(ratio - figure) < 3, "\(quality): \(ratio)")
       }
     }
   }

@@ -74,6 +74,20 @@ struct CubicLadderTests {
     }
   }
 
+  @Test("It saturates at 0dbfs, whatever that is")
+  func fullScale() throws {
+    let lines = """
+      anoise rand 0.9 * 0dbfs, 0.3, 1
+      aown MOOGVCF2 anoise, 3000, 0.5
+      aplain moogvcf2 anoise, 3000, 0.5
+      aown /= 0dbfs
+      """
+    let one = try performNote(lines, heard: "aown, aplain", note: "0.1")
+    let loud = try performNote(lines, heard: "aown", note: "0.1", header: "0dbfs = 32768")
+    #expect(largestDifference(one[0], one[1]) < 1e-12)
+    #expect(largestDifference(one[0], loud[0]) < 1e-12)
+  }
+
   @Test("With an iquality of 1 it stays within its saturation at a resonance of 20")
   func bounded() throws {
     let heard = try performNote(

@@ -195,7 +195,9 @@ struct PackSpeed {
 
   /// The rows beside Csound's own opcodes whose whole interval is below 1.
   var slower: String {
-    let rows = run.rows.filter { $0.group == "pack" && $0.isSlower }
+    let rows = run.rows.filter {
+      $0.isSlower && ($0.group == "pack" || $0.rival.uppercased() == $0.subject)
+    }
     return MarkdownTable(
       ["opcode", "rival", "rates", "ksmps", "times as fast", "99 %"],
       rows.map { [subject($0), rival($0), $0.form, "\($0.ksmps)"] + $0.ratioCells }
