@@ -15,6 +15,8 @@
 // - signals below -600 dB become 0, and NaN in the input does not stay in the filters. Jumps of kfreq and kceil burst, as
 //   in `exciter`, which they can drive to infinity; here the filters are then emptied.
 //
+// The curve is computed for four frames at once.
+//
 // Category: Signal Modifiers:Special Effects
 
 import OpcodeKit
@@ -87,33 +89,46 @@ struct Exciter: AudioOpcode, LateInitOpcode {
     var states = states
     // A copy, which no store to the output can change.
     let filters = self
-    // The second half is a frame behind, so that neither half waits for the other.
-    var now = filters.bent(arguments.input[frames.lowerBound], &states)
-    for frame in (frames.lowerBound &+ 1)..<frames.upperBound {
-      let next = filters.bent(arguments.input[frame], &states)
-      arguments.output[frame &- 1] = filters.shaped(now, &states)
-      now = next
+    var frame = frames.lowerBound
+    while frame &+ 4 <= frames.upperBound {
+      let raised = (
+        filters.raised(arguments.input[frame], &states),
+        filters.raised(arguments.input[frame &+ 1], &states),
+        filters.raised(arguments.input[frame &+ 2], &states),
+        filters.raised(arguments.input[frame &+ 3], &states)
+      )
+      let bent = filters.curve.bent(Lanes(raised.0, raised.1, raised.2, raised.3))
+      arguments.output[frame] = filters.shaped(bent.pair(0), raised.0, &states)
+      arguments.output[frame &+ 1] = filters.shaped(bent.pair(1), raised.1, &states)
+      arguments.output[frame &+ 2] = filters.shaped(bent.pair(2), raised.2, &states)
+      arguments.output[frame &+ 3] = filters.shaped(bent.pair(3), raised.3, &states)
+      frame &+= 4
     }
-    arguments.output[frames.upperBound &- 1] = filters.shaped(now, &states)
+    while frame < frames.upperBound {
+      let raised = filters.raised(arguments.input[frame], &states)
+      let bent = filters.curve.bent(raised)
+      arguments.output[frame] = filters.shaped(bent, raised, &states)
+      frame &+= 1
+    }
     states.settle()
     self.states = states
   }
 
-  /// From the input to what comes out of the curve, two numbers for a frame.
+  /// From the input to what goes into the curve, two numbers for a frame.
   @inline(__always)
-  private func bent(_ sample: Double, _ s: inout States) -> Pair {
+  private func raised(_ sample: Double, _ s: inout States) -> Pair {
     let high = highpass.next(highpass.next(sample * inverseScale, &s.high1), &s.high2)
     let first = doubled.next(doubled.next(high, &s.up1), &s.up2)
-    let second = doubled.next(doubled.next(0, &s.up1), &s.up2)
-    let one = curve.next(first, &s.last)
-    return Pair(one, isDistortedTwice ? curve.next(second, &s.last) : second)
+    return Pair(first, doubled.next(doubled.next(0, &s.up1), &s.up2))
   }
 
-  /// From there to the output.
+  /// From what comes out of the curve, and what went in, to the output.
   @inline(__always)
-  private func shaped(_ bent: Pair, _ s: inout States) -> Double {
-    let sound = doubled.next(doubled.next(bent[0], &s.down1), &s.down2)
-    doubled.take(doubled.next(bent[1], &s.down1), &s.down2)
+  private func shaped(_ bent: Pair, _ raised: Pair, _ s: inout States) -> Double {
+    let first = curve.withoutConstant(bent[0], &s.last)
+    let second = isDistortedTwice ? curve.withoutConstant(bent[1], &s.last) : raised[1]
+    let sound = doubled.next(doubled.next(first, &s.down1), &s.down2)
+    doubled.take(doubled.next(second, &s.down1), &s.down2)
     let harmonics = highpass.next(highpass.next(sound, &s.high3), &s.high4)
     return lowpass.next(lowpass.next(harmonics, &s.low2), &s.low1) * scale
   }
@@ -177,13 +192,13 @@ private struct Biquad: BitwiseCopyable {
     )
   }
 
-  /// The output for a sample. Only a product and a sum wait for it.
+  /// The output for a sample, with the least steps.
   @inline(__always)
   func next(_ sample: Double, _ state: inout State) -> Double {
-    let known = state.one * feedback1 + state.two * feedback2
-    let rest = gain * ((state.one * middle + state.two) - known)
-    state = State(one: sample - known, two: state.one)
-    return sample * gain + rest
+    let t = sample - (state.one * feedback1 + state.two * feedback2)
+    let output = gain * ((t + state.two) + middle * state.one)
+    state = State(one: t, two: state.one)
+    return output
   }
 
   /// Takes a sample without an output.
@@ -222,9 +237,27 @@ private struct ExciterCurve: BitwiseCopyable {
     x.magnitude > 1e-8 ? Math.sqrt(x.magnitude) : 0
   }
 
-  /// What comes out for a number; `last` has the last number before the highpass and behind it.
+  /// What comes out of the curve for eight numbers.
   @inline(__always)
-  func next(_ x: Double, _ last: inout (Double, Double)) -> Double {
+  func bent(_ x: Lanes) -> Lanes {
+    func chosen(_ above: Double, _ below: Double) -> Lanes {
+      Lanes(above).replaced(where: x, isBelow: Lanes(0), by: Lanes(below))
+    }
+    let size = x.magnitude
+    let inside =
+      chosen(square.above, square.below)
+      + size * (chosen(linear.above, linear.below) - size)
+    let root = inside.magnitude.squareRoot.kept(where: inside.magnitude, isFrom: 1e-8)
+    let bent = (root + chosen(offset.above, offset.below)) * Lanes(level)
+    return (bent * chosen(1, -1)).kept(where: size, isFrom: 1e-25)
+  }
+
+  /// The same for two numbers.
+  @inline(__always)
+  func bent(_ x: Pair) -> Pair { Pair(bent(x[0]), bent(x[1])) }
+
+  @inline(__always)
+  private func bent(_ x: Double) -> Double {
     let isAbove = x >= 0
     let size = x.magnitude
     let inside =
@@ -232,7 +265,12 @@ private struct ExciterCurve: BitwiseCopyable {
       + size * ((isAbove ? linear.above : linear.below) - size)
     let bent = (Self.root(inside) + (isAbove ? offset.above : offset.below)) * level
     // Nothing but rounding errors comes of silence.
-    let now = size < 1e-25 ? 0 : isAbove ? bent : -bent
+    return size < 1e-25 ? 0 : isAbove ? bent : -bent
+  }
+
+  /// The highpass behind the curve; `last` has the last number before it and behind it.
+  @inline(__always)
+  func withoutConstant(_ now: Double, _ last: inout (Double, Double)) -> Double {
     let out = pole * (now - last.0 + last.1)
     last = (now.magnitude > 1e-8 ? now : 0, out.magnitude > 1e-8 ? out : 0)
     return out

@@ -56,5 +56,5 @@ struct Admitted {
 
 extension ClosedRange<Double> {
   /// The value in the range that is nearest to this one.
-  func nearest(to value: Double) -> Double { min(upperBound, max(lowerBound, value)) }
+  func nearest(to value: Double) -> Double { Swift.min(upperBound, Swift.max(lowerBound, value)) }
 }
