@@ -32,7 +32,7 @@ struct AccelerationTests {
       settings.duration = 0.5
       var acceleration = Acceleration(
         Counterparts(subjects: subjects, groups: groups, own: try Self.own.get()), settings)
-      // With no patience one k-cycle is timed: too little to tell which is faster.
+      // With no patience nothing is left out as slower.
       (acceleration.fewestSets, acceleration.patience) = (patience > 0 ? 10 : 6, patience)
       let piece = try acceleration.accelerate(
         directory + "/piece.csd", to: output.map { directory + "/" + $0 })
@@ -108,15 +108,13 @@ struct AccelerationTests {
 
   @Test("Opcodes that work together are swapped together, instrument by instrument")
   func together() throws {
-    // So many taps, each twice as fast, that no noise makes them look slower.
-    let taps = (1...24).map { "  anear deltap3 0.03 + 0.001 * \($0)" }.joined(separator: "\n")
     let text = SwapTrialTests.csd(
       """
       ksmps = 64
       instr 1
         \(Self.noise)
         aold delayr 0.1
-      \(taps)
+        anear deltap3 0.03
         delayw anoise + 0.5 * anear
         out 0.2 * (aold + anear)
       endin
@@ -137,11 +135,11 @@ struct AccelerationTests {
     ) { directory, piece in
       #expect(piece.swaps.map(\.opcode) == ["delayr, delayw, deltap3"])
       #expect(piece.swaps.first?.counterpart == "DELAYR, DELAYW, DELTAP3")
-      #expect(piece.swaps.first?.places.count == 26)
+      #expect(piece.swaps.first?.places.count == 3)
       #expect(piece.leftOut.map(\.opcode) == ["delayr, delayw, deltapi"])
-      #expect(piece.leftOut.first?.detail == "goes with deltapx in line 43")
+      #expect(piece.leftOut.first?.detail == "goes with deltapx in line 20")
       let new = try String(file: directory + "/new.csd")
-      #expect(new.contains("anear DELTAP3 0.03 +") && new.contains("anear deltapi 0.03"))
+      #expect(new.contains("anear DELTAP3 0.03") && new.contains("anear deltapi 0.03"))
     }
   }
 

@@ -8,7 +8,8 @@ public struct Acceleration: Sendable {
   public var settings: SwapSettings
   /// How often new engines are made for timing, at least.
   public var fewestSets = 10
-  /// Seconds of processor time that may be spent on making more.
+  /// Seconds of processor time that may be spent on making more. With 0 one k-cycle is timed, which is too little to leave
+  /// anything out as slower.
   public var patience = 20.0
   /// Whether user-defined opcodes that can be ported are looked for, which takes two more renders.
   var findsPorts = false

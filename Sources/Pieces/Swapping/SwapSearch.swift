@@ -233,8 +233,9 @@ struct SwapSearch {
       let sets = units.count > 1 ? units + [kept] : units
       guard let timing = try time(sets) else { return }
       let measurements = units.indices.map { timing.measurement(of: $0 + 1) }
-      var slower = units.indices.filter { measurements[$0].verdict == .slower }
-      if slower.isEmpty, timing.measurement(of: sets.count).verdict == .slower {
+      let judges = acceleration.patience > 0
+      var slower = units.indices.filter { judges && measurements[$0].verdict == .slower }
+      if judges, slower.isEmpty, timing.measurement(of: sets.count).verdict == .slower {
         slower = [
           units.indices.min { measurements[$0].ratio.value < measurements[$1].ratio.value }!
         ]
