@@ -87,22 +87,24 @@ struct RecordedSpeedTests {
     func docs(_ option: String) throws -> Int32 {
       try opcodekit(["dev", "docs", option], root: copy).exitCode
     }
-    /// Writes the tables, changes the rows of a pair in the recorded run, and returns the tables before and after.
+    /// Writes the tables, changes the rows of a pair in the recorded runs, and returns the tables before and after.
     func tables(
       of pairing: String, _ rates: String, _ change: (inout [String: Any]) -> Void
     ) throws -> (before: String, after: String) {
       #expect(try docs("--update") == 0 && docs("--check") == 0)
       let before = try String(file: page)
-      let file = URL(fileURLWithPath: benchmarks + "/results/x86-64.json")
-      var results = try #require(
-        JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-      let rows = try #require(results["rows"] as? [[String: Any]])
-      results["rows"] = rows.map { row in
-        var row = row
-        if row["pairing"] as? String == pairing, row["rates"] as? String == rates { change(&row) }
-        return row
+      for name in ["x86-64", "x86-64-later"] {
+        let file = URL(fileURLWithPath: benchmarks + "/results/\(name).json")
+        var results = try #require(
+          JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        let rows = try #require(results["rows"] as? [[String: Any]])
+        results["rows"] = rows.map { row in
+          var row = row
+          if row["pairing"] as? String == pairing, row["rates"] as? String == rates { change(&row) }
+          return row
+        }
+        try JSONSerialization.data(withJSONObject: results).write(to: file)
       }
-      try JSONSerialization.data(withJSONObject: results).write(to: file)
       #expect(try docs("--check") == 1 && docs("--update") == 0)
       return (before, try String(file: page))
     }
