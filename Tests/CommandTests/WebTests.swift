@@ -83,7 +83,7 @@ struct WebTests {
     "LPF18.a a axxxoo 0~1 1000~500 0.5~0.4 1 0 2",
     "DIODELADDER.kk a akkOPoo 0~1 1000~500 5~3 1 2 0 0",
     "DIODELADDER.aa a aaaOPoo 0~1 1000~500 5~3 1 2 0 2",
-    "LADDER.kk a akkoPpo 0~1 1000~500 0.5~0.4 0 1 1 0",
+    "LADDER.kk a akkoPpoo 0~1 1000~500 0.5~0.4 0 1 1 0 0",
     "ONEPOLE.k a ako 0~1 1000~500 0",
     "PORTK k kko 0~1 0.05~0.04 0",
     "BUTTERLP.a a aao 0~1 1000~500 0",
