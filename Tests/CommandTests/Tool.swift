@@ -56,13 +56,9 @@ struct Ending {
   func told(
     _ code: Int32, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) -> Ending {
-    #expect(exitCode == code, "\(output)\(errors)", sourceLocation: sourceLocation)
     let isSentence = errors.hasPrefix("opcodekit: ") && errors.split(separator: "\n").count == 1
     #expect(isSentence, "\(errors)", sourceLocation: sourceLocation)
-    for word in words {
-      #expect(errors.contains(word), "\(errors)", sourceLocation: sourceLocation)
-    }
-    return self
+    return ended(code, words, sourceLocation)
   }
 
   /// Expects this exit code, and these words on standard error.
@@ -70,9 +66,13 @@ struct Ending {
   func refused(
     _ code: Int32, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) -> Ending {
-    #expect(exitCode == code, "\(output)\(errors)", sourceLocation: sourceLocation)
+    ended(code, words, sourceLocation)
+  }
+
+  private func ended(_ code: Int32, _ words: [String], _ location: SourceLocation) -> Ending {
+    #expect(exitCode == code, "\(output)\(errors)", sourceLocation: location)
     for word in words {
-      #expect(errors.contains(word), "\(errors)", sourceLocation: sourceLocation)
+      #expect(errors.contains(word), "\(errors)", sourceLocation: location)
     }
     return self
   }
