@@ -149,7 +149,7 @@ extension Grid {
     let ksmps = selection.ksmps ?? pairing.benchmark.ksmps
     selection.ksmps = [selection.ksmps == nil && ksmps.contains(64) ? 64 : ksmps[0]]
     selection.sampleRates = [selection.sampleRates?.first ?? pairing.benchmark.sampleRate]
-    selection.instances = [selection.instances?.first ?? 1]
+    selection.instances = selection.instances.map { [$0[0]] }
     selection.includesSilence = false
     guard let row = try rows(pairing, selection, seed: 0).first else {
       throw .usage("\(pairing.name) has none of the selected rates.")
