@@ -47,6 +47,18 @@ struct BenchmarkTests {
     #expect(Double(rows[1].job.cyclesBefore) * 64 / 48_000 > 0.4)
   }
 
+  @Test("A self-check times the calls that bench times")
+  func selfCheckedRow() throws {
+    let pairing = try Pairing(readingFrom: root + "/Benchmarks/kit/MOOGLADDER-quality.json")
+    let row = grid.selfCheckRow(of: pairing, Selection())
+    #expect(try grid.rows(pairing, row, seed: 1).first?.job.calls == 8)
+  }
+
+  @Test("The slower half of the rounds does not count")
+  func undisturbed() {
+    #expect(Benchmark.undisturbed([[1, 9], [3, 2], [8, 8], [2, 2]]) == [[2, 2], [3, 2]])
+  }
+
   @Test("A benchmark measures subject and rival and gives the ratio an interval")
   func benchmark() throws {
     var pairing = try Pairing.ladder("FAULTY_NO")

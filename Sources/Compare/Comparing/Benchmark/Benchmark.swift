@@ -12,7 +12,7 @@ public struct Measurement: Codable, Equatable, Sendable {
   public var rival: Double
   /// The rival's cost divided by the subject's: above 1, the subject is faster.
   public var ratio: Estimate
-  /// How many times each orchestra was timed.
+  /// How many timings of each orchestra count.
   public var rounds: Int
   /// Heap bytes that one more note takes; nil if the orchestra does not use the macro NOTES.
   public var subjectBytes: Double?
@@ -42,7 +42,7 @@ public struct ProcessTiming: Codable, Sendable {
 ///
 /// All run in this process, on the same thread and in the same floating-point mode. They take
 /// turns of a third of a millisecond in random order, so that interference from other programs affects
-/// all alike. A row is timed in several processes, each with several sets of new engines created
+/// all alike; the slower half of the rounds is not counted. A row is timed in several processes, each with several sets of new engines created
 /// in random order, because a cost also depends on where code and data lie in memory.
 public struct Benchmark: Sendable {
   /// The number of sets of engines per process.
@@ -144,7 +144,7 @@ public struct Benchmark: Sendable {
       Int((($0 == 0 ? 1 + extraWork : 1) * Double(cycles)).rounded())
     }
     let scale = 1e9 / (Double(cycles) * unitsPerCycle)
-    var rounds: [CostPair] = []
+    var rounds: [[Double]] = []
     // A fourth orchestra takes the time of every other round; several calls are timed more exactly. The first round is
     // warm-up.
     for round in 0...(orchestras.count > 3 ? roundsPerSet / 2 : roundsPerSet) {
@@ -154,13 +154,21 @@ public struct Benchmark: Sendable {
       if round == 0 { continue }
       // Subtracts the base's cost for the extra k-cycles, which is not the timed calls'.
       costs[0] -= extraWork * costs[2]
-      rounds.append(CostPair(subject: costs[0] - costs[2], rival: costs[1] - costs.last!))
+      rounds.append(costs)
     }
     // A note that failed costs nothing.
     for (orchestra, engine) in zip(orchestras, running) {
       try renderer.requireNotes(of: orchestra, in: engine)
     }
-    return rounds
+    return Self.undisturbed(rounds).map {
+      CostPair(subject: $0[0] - $0[2], rival: $0[1] - $0.last!)
+    }
+  }
+
+  /// The faster half of the rounds of the same engines, by the cost of all engines together: what made the others
+  /// slower is other work on the machine.
+  static func undisturbed(_ rounds: [[Double]]) -> [[Double]] {
+    Array(rounds.sorted { $0.reduce(0, +) < $1.reduce(0, +) }.prefix((rounds.count + 1) / 2))
   }
 
   /// Heap bytes of one more note, from the difference between 5 notes and 1. Up to 1 MB per note that

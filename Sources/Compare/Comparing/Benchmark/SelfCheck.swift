@@ -145,13 +145,7 @@ extension Grid {
     try buildRival(pairing)
     try check(pairing, selection)
     try checkUsesEmptyMacro(pairing)
-    var selection = selection
-    let ksmps = selection.ksmps ?? pairing.benchmark.ksmps
-    selection.ksmps = [selection.ksmps == nil && ksmps.contains(64) ? 64 : ksmps[0]]
-    selection.sampleRates = [selection.sampleRates?.first ?? pairing.benchmark.sampleRate]
-    selection.instances = selection.instances.map { [$0[0]] }
-    selection.includesSilence = false
-    guard let row = try rows(pairing, selection, seed: 0).first else {
+    guard let row = try rows(pairing, selfCheckRow(of: pairing, selection), seed: 0).first else {
       throw .usage("\(pairing.name) has none of the selected rates.")
     }
     var itself = row.job
@@ -160,5 +154,16 @@ extension Grid {
       pairing: pairing, rerun: row.job, equal: itself,
       name: "Timing \(row.place.subject) \(row.place.rates) at ksmps \(row.place.ksmps)")
     return (checked, row.place)
+  }
+
+  /// The selection of the row that a self-check times, which is timed as `benchmark` times it.
+  func selfCheckRow(of pairing: Pairing, _ selection: Selection) -> Selection {
+    var selection = selection
+    let ksmps = selection.ksmps ?? pairing.benchmark.ksmps
+    selection.ksmps = [selection.ksmps == nil && ksmps.contains(64) ? 64 : ksmps[0]]
+    selection.sampleRates = [selection.sampleRates?.first ?? pairing.benchmark.sampleRate]
+    selection.instances = selection.instances.map { [$0[0]] }
+    selection.includesSilence = false
+    return selection
   }
 }
