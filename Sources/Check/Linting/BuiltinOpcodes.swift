@@ -23,7 +23,7 @@ enum BuiltinOpcodes {
           "\(String(cString: name)) \(String(cString: outputs)) \(String(cString: inputs))"
         ).inserted
       else { continue }
-      report.signatures += signatures(in: found, count: 1, .table)
+      report.signatures += registeredSignatures(in: found, count: 1, .table)
     }
     report.signatures.sort { ($0.name, $0.inputs) < ($1.name, $1.inputs) }
     return report

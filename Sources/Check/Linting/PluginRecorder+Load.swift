@@ -90,6 +90,6 @@ extension PluginRecorder {
       return
     }
     guard let table, count > 0 else { return }
-    recording.signatures += Linting.signatures(in: table, count: count, .table)
+    recording.signatures += registeredSignatures(in: table, count: count, .table)
   }
 }

@@ -9,7 +9,7 @@ let registered = Mutex<[Signature]>([])
 
 /// The signatures in a list of entries. The list ends with an entry without a name or, if `count` is
 /// positive, after `count` entries at the latest.
-func signatures(
+func registeredSignatures(
   in list: UnsafePointer<OENTRY>, count: Int, _ registration: Signature.Registration
 ) -> [Signature] {
   var signatures: [Signature] = []

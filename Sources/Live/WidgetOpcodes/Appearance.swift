@@ -125,7 +125,7 @@ struct SetText: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let text = caption(arguments.text.text)
+    let text = labelWithSymbols(arguments.text.text)
     WidgetBoard.change(arguments.handle, context) { widget in
       if widget.kind == .text { widget.text = text } else { widget.label = text }
     }

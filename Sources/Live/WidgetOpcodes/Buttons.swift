@@ -33,7 +33,7 @@ struct Button: WidgetOpcode, InitOpcode, DeinitOpcode {
     let label = arguments.label.text
     let (channel, place) = board.makeChannel(label, kind)
     var widget = PanelWidget(
-      kind, label: caption(label), channels: [channel],
+      kind, label: labelWithSymbols(label), channels: [channel],
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
     var cell = WidgetCell(kind == .momentary ? .trigger : .toggle, place, arguments.value)
     (cell.on, cell.off) = (on, off)

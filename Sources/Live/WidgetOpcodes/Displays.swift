@@ -20,7 +20,7 @@ struct Box: InitOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     var widget = PanelWidget(
       .text, bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
-    widget.text = caption(arguments.text.text)
+    widget.text = labelWithSymbols(arguments.text.text)
     widget.fontSize = arguments.size.value > 0 ? arguments.size.value : nil
     arguments.handle.value = Double(WidgetBoard.of(context).add(widget))
   }
@@ -42,7 +42,7 @@ struct ValueBox: InitOpcode {
     arguments.handle.value = Double(
       board.add(
         PanelWidget(
-          .label, label: caption(label), channels: [channel],
+          .label, label: labelWithSymbols(label), channels: [channel],
           bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)),
         [WidgetCell(.display, place)]))
   }

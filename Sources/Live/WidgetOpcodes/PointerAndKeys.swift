@@ -51,8 +51,8 @@ struct PlaneInput: ControlOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
     let ranges = [
-      range(arguments.minimumX, arguments.maximumX, arguments.exponentX, context),
-      range(arguments.minimumY, arguments.maximumY, arguments.exponentY, context),
+      valuatorRange(arguments.minimumX, arguments.maximumX, arguments.exponentX, context),
+      valuatorRange(arguments.minimumY, arguments.maximumY, arguments.exponentY, context),
     ]
     let (left, top) = (arguments.left.value, arguments.top.value)
     let (nameX, placeX) = board.makeChannel("x", .pad)

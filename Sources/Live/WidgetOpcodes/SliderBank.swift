@@ -51,7 +51,7 @@ struct SliderBank {
 }
 
 /// A value of a table; nil if the table or the index does not exist.
-func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
+func tableValue(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
   guard table.value > 0, index >= 0,
     let table = context.table(table.value), index < table.count
   else { return nil }
@@ -61,8 +61,8 @@ func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
 func sliderRange(
   _ limits: InitInput, _ exponents: InitInput, _ place: Int, _ context: Context
 ) -> ValueRange {
-  let exponent = exponents.value > 0 ? entry(exponents, place, context) ?? 0 : exponents.value
+  let exponent = exponents.value > 0 ? tableValue(exponents, place, context) ?? 0 : exponents.value
   return WidgetBoard.of(context).range(
-    entry(limits, 2 * place, context) ?? 0, entry(limits, 2 * place + 1, context) ?? 1,
+    tableValue(limits, 2 * place, context) ?? 0, tableValue(limits, 2 * place + 1, context) ?? 1,
     exponent: exponent)
 }

@@ -13,7 +13,7 @@ private func set(
   let sliders = board.banks[bank].dropFirst(max(0, Int(whole: startSlider.value)))
   let number = count.value > 0 ? Int(whole: count.value) : sliders.count
   for (place, slider) in sliders.prefix(number).enumerated() {
-    guard let value = entry(table, Int(whole: startIndex.value) + place, context) else { return }
+    guard let value = tableValue(table, Int(whole: startIndex.value) + place, context) else { return }
     board.items[slider].cell?.pointee.set(value)
   }
 }

@@ -70,9 +70,9 @@ struct ConfiguredSliders<Direction: SliderDirection>: InitOpcode {
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
         WidgetBoard.of(context).range(
-          entry(arguments.configuration, 4 * place, context) ?? 0,
-          entry(arguments.configuration, 4 * place + 1, context) ?? 1,
-          exponent: entry(arguments.configuration, 4 * place + 2, context) ?? 0)
+          tableValue(arguments.configuration, 4 * place, context) ?? 0,
+          tableValue(arguments.configuration, 4 * place + 1, context) ?? 1,
+          exponent: tableValue(arguments.configuration, 4 * place + 2, context) ?? 0)
       }
     ).add(context)
   }

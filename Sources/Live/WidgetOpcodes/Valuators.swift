@@ -24,7 +24,7 @@ struct Valuator {
     let board = WidgetBoard.of(context)
     let (channel, place) = board.makeChannel(label, kind)
     var widget = PanelWidget(
-      kind, label: caption(label), channels: [channel], ranges: [range], bounds: bounds)
+      kind, label: labelWithSymbols(label), channels: [channel], ranges: [range], bounds: bounds)
     widget.isVertical = isVertical
     var cell = Self.cell(board, place, variable, range, display: display)
     cell.event = event
@@ -45,14 +45,14 @@ struct Valuator {
 }
 
 /// The range of a widget, as its opcode's arguments say it.
-func range(
+func valuatorRange(
   _ minimum: InitInput, _ maximum: InitInput, _ exponent: InitInput, _ context: Context
 ) -> ValueRange {
   WidgetBoard.of(context).range(minimum.value, maximum.value, exponent: exponent.value)
 }
 
 /// A label as text: FLTK's codes for symbols, such as `@>` for an arrow, become the symbol.
-func caption(_ label: String) -> String {
+func labelWithSymbols(_ label: String) -> String {
   let signs = [
     "@>": "▶", "@<": "◀", "@>>": "⏩", "@<<": "⏪", "@>|": "⏭", "@|<": "⏮", "@||": "⏸",
     "@square": "■", "@circle": "●", "@->": "→", "@<-": "←", "@+": "+", "@line": "—", "@2>": "▼",
@@ -90,7 +90,7 @@ struct Slider: WidgetOpcode, InitOpcode, DeinitOpcode {
     if isVertical { ends.reverse() }
     handle = Valuator(
       label: arguments.label.text, kind: .slider,
-      range: range(ends[0], ends[1], arguments.exponent, context), isVertical: isVertical,
+      range: valuatorRange(ends[0], ends[1], arguments.exponent, context), isVertical: isVertical,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       display: arguments.display.value
     ).add(context, arguments.value, arguments.handle)
@@ -121,7 +121,7 @@ struct Knob: WidgetOpcode, InitOpcode, DeinitOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     handle = Valuator(
       label: arguments.label.text, kind: .knob,
-      range: range(arguments.minimum, arguments.maximum, arguments.exponent, context),
+      range: valuatorRange(arguments.minimum, arguments.maximum, arguments.exponent, context),
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.width),
       display: arguments.display.value
     ).add(context, arguments.value, arguments.handle)
@@ -149,7 +149,7 @@ struct Roller: WidgetOpcode, InitOpcode, DeinitOpcode {
   let handle: Int
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    var range = range(arguments.minimum, arguments.maximum, arguments.exponent, context)
+    var range = valuatorRange(arguments.minimum, arguments.maximum, arguments.exponent, context)
     range.step = max(0, arguments.step.value)
     handle = Valuator(
       label: arguments.label.text, kind: .slider, range: range,
@@ -235,8 +235,8 @@ struct Joystick: WidgetOpcode, InitOpcode, DeinitOpcode {
     let board = WidgetBoard.of(context)
     let label = arguments.label.text
     let ranges = [
-      range(arguments.minimumX, arguments.maximumX, arguments.exponentX, context),
-      range(arguments.minimumY, arguments.maximumY, arguments.exponentY, context),
+      valuatorRange(arguments.minimumX, arguments.maximumX, arguments.exponentX, context),
+      valuatorRange(arguments.minimumY, arguments.maximumY, arguments.exponentY, context),
     ]
     let (channelX, placeX) = board.makeChannel(label + " x", .pad)
     let (channelY, placeY) = board.makeChannel(label + " y", .pad)
@@ -246,7 +246,7 @@ struct Joystick: WidgetOpcode, InitOpcode, DeinitOpcode {
     ]
     handle = board.add(
       PanelWidget(
-        .pad, label: caption(label), channels: [channelX, channelY], ranges: ranges,
+        .pad, label: labelWithSymbols(label), channels: [channelX, channelY], ranges: ranges,
         bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)),
       cells)
     arguments.handleX.value = Double(handle)

@@ -10,7 +10,7 @@ package struct VoicesTable: Encodable {
     var cycle: Double
     var fit: VoiceFit
     /// So many notes fit at each of the loads.
-    var fitting: [Range]
+    var fitting: [VoiceSpan]
     /// The last of these, played.
     var check: VoicesTake.Level?
 
@@ -19,7 +19,7 @@ package struct VoicesTable: Encodable {
       check.map { ($0.seconds.median - fit.base) / Double($0.notes) }
     }
   }
-  struct Range: Encodable {
+  struct VoiceSpan: Encodable {
     var load: Double
     var likely, least, most: Int
 
@@ -42,7 +42,7 @@ package struct VoicesTable: Encodable {
     var name: String
     var factor: Estimate
     /// By row and load, from the slowest of the instruments that were measured there to the fastest.
-    var fitting: [[Range]]
+    var fitting: [[VoiceSpan]]
 
     init(_ speed: MachineSpeed, _ table: VoicesTable, factor: Estimate) {
       (name, self.factor) = (speed.machine, factor)
@@ -51,7 +51,7 @@ package struct VoicesTable: Encodable {
           func notes(_ factor: Double) -> Int {
             row.fit.notes(load: range.load, cycle: row.cycle, times: factor).likely
           }
-          return Range(
+          return VoiceSpan(
             range.load, (notes(factor.value), notes(factor.high), notes(factor.low)))
         }
       }
@@ -108,7 +108,7 @@ extension Profiler {
         fit = next
       }
       let fitting = loads.map {
-        VoicesTable.Range($0, fit.notes(load: $0, cycle: cycle))
+        VoicesTable.VoiceSpan($0, fit.notes(load: $0, cycle: cycle))
       }
       return VoicesTable.Row(
         ksmps: size, cycle: cycle, fit: fit, fitting: fitting, check: check)

@@ -73,7 +73,7 @@ enum TestRun {
 /// An event of Swift Testing, with the fields that are used.
 private struct TestEvent: Decodable {
   struct Payload: Decodable {
-    struct Instant: Decodable { var absolute: Double }
+    struct EventInstant: Decodable { var absolute: Double }
     struct Message: Decodable { var text: String }
     struct Issue: Decodable {
       struct Location: Decodable {
@@ -86,7 +86,7 @@ private struct TestEvent: Decodable {
     }
     var kind: String
     var testID: String?
-    var instant: Instant?
+    var instant: EventInstant?
     var issue: Issue?
     var messages: [Message]?
   }

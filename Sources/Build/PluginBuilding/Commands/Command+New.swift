@@ -137,7 +137,7 @@ extension Command {
       }
       return .path(relative(Project.kit, from: directory))
     }
-    let version = arguments[tag].flatMap(NewPackage.Version.init)
+    let version = arguments[tag].flatMap(NewPackage.TaggedVersion.init)
     if let tag = arguments[tag], version == nil {
       throw .usage("--tag is '\(tag)'; it takes a version, three numbers such as 1.2.3.")
     }

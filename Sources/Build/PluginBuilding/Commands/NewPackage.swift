@@ -13,11 +13,11 @@ package struct NewPackage {
   /// `main`.
   package enum Kit {
     case path(String)
-    case url(String, from: Version?)
+    case url(String, from: TaggedVersion?)
   }
 
   /// A version of the kit and the tag that has it: `1.2.3` or `v1.2.3`.
-  package struct Version {
+  package struct TaggedVersion {
     let tag: String
     let number: String
 

@@ -58,10 +58,12 @@ func numericName(of address: UnsafePointer<sockaddr>, _ size: socklen_t) -> (Str
   let status = getnameinfo(
     address, size, &host, socklen_t(host.count), &service, socklen_t(service.count),
     NI_NUMERICHOST | NI_NUMERICSERV)
-  return status == 0 ? Int(text(service)).map { (text(host), $0) } : nil
+  return status == 0 ? Int(String(ofC: service)).map { (String(ofC: host), $0) } : nil
 }
 
-/// The text of a C string.
-func text(_ characters: [CChar]) -> String {
-  String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+extension String {
+  /// The text of a C string.
+  init(ofC characters: [CChar]) {
+    self.init(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 }

@@ -6,7 +6,7 @@ extension WebsocketService {
     // One byte more for the zero at the end of a C string.
     let length = Int(lws_hdr_total_length(socket, token)) + 1
     var buffer = [CChar](repeating: 0, count: length)
-    return lws_hdr_copy(socket, &buffer, Int32(buffer.count), token) > 0 ? text(buffer) : nil
+    return lws_hdr_copy(socket, &buffer, Int32(buffer.count), token) > 0 ? String(ofC: buffer) : nil
   }
 
   private func request(_ socket: OpaquePointer) -> Admission.Request {

@@ -4,7 +4,7 @@ import HarnessBase
 extension VoicesTable {
   var text: String {
     func percent(_ part: Double) -> String { (100 * part).formatted(1) }
-    func range(_ range: Range) -> String {
+    func range(_ range: VoiceSpan) -> String {
       range.least == range.most
         ? "\(range.likely)" : "\(range.likely) (\(range.least)–\(range.most))"
     }
