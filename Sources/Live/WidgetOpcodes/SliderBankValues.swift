@@ -13,7 +13,8 @@ private func set(
   let sliders = board.banks[bank].dropFirst(max(0, Int(whole: startSlider.value)))
   let number = count.value > 0 ? Int(whole: count.value) : sliders.count
   for (place, slider) in sliders.prefix(number).enumerated() {
-    guard let value = tableValue(table, Int(whole: startIndex.value) + place, context) else { return }
+    let index = Int(whole: startIndex.value) + place
+    guard let value = tableValue(table, index, context) else { return }
     board.items[slider].cell?.pointee.set(value)
   }
 }
