@@ -233,7 +233,7 @@ if standalone {
     module("Check/Probing", "Linting", swift: [small]),
     module(
       "Check/Validating", "CommandKit Comparing Linting PluginBuilding Probing Rendering"),
-    module("Profile/Profiling", "CommandKit Rendering", swift: [small]),
+    module("Profile/Profiling", "CommandKit Rendering"),
     module(
       "Pieces/Swapping", "CommandKit Comparing Linting PluginBuilding Profiling Rendering"),
     module("Pages/Reporting", "CommandKit Comparing Linting PluginBuilding Rendering"),

@@ -33,11 +33,11 @@ struct EqualizerTests {
     }
   }
 
-  static let bands = [
+  static let bands: [Band] = [(Int, Double, Double, Double)]([
     (0, 0.02, 12, 1), (0, 0.25, -18, 4), (0, 0.42, 18, 2), (0, 0.45, -12, 0.5), (1, 0.1, 12, 0.7),
     (1, 0.4, -15, 1), (2, 0.2, 18, 0.7), (2, 0.36, -9, 1.4), (3, 0.3, 0, 0.7), (4, 0.4, 0, 3),
     (4, 0.1, 0, 0.7), (5, 0.44, 0, 8), (6, 0.35, 0, 1), (0, 0.46, -22, 0.13),
-  ].map { Band(kind: $0.0, frequency: $0.1, gain: Double($0.2), q: Double($0.3)) }
+  ]).map { Band(kind: $0.0, frequency: $0.1, gain: $0.2, q: $0.3) }
 
   /// The largest difference in dB between the opcode's level and the prototype's, up to 0.45 sr where that is above
   /// -60 dB.
@@ -65,7 +65,8 @@ struct EqualizerTests {
     "With iquality 2 the level is the prototype's up to 0.45 sr, to 0.1 dB, above 0.4 sr to 0.15 dB",
     arguments: bands)
   func shape(_ band: Band) throws {
-    #expect(try Self.error(of: band, quality: 2) < (band.frequency > 0.4 ? 0.15 : 0.1))
+    let most = band.frequency > 0.4 ? 0.15 : 0.1
+    #expect(try Self.error(of: band, quality: 2) < most)
   }
 
   @Test("With iquality 0 it is the same where the frequency is low, and narrower where it is high")

@@ -33,7 +33,8 @@ struct LinearDiodeLadderTests {
     let energies = [0.5, 3.5].map { second in
       tail[Int(second * 48_000)...].prefix(48_000).reduce(0) { $0 + $1 * $1 }
     }
-    let minutes = told[2] / (10 * log10(energies[0] / energies[1]) / 3) / 60
+    let decibelsPerSecond = 10 * log10(energies[0] / energies[1]) / 3
+    let minutes = told[2] / decibelsPerSecond / 60
     #expect(abs(minutes - told[1]) < 0.5, "\(minutes)")
   }
 

@@ -10,9 +10,11 @@ struct MorphBandsTests {
     init(_ table: [Double], count: Int) {
       let size = Double(table.count)
       func sum(_ k: Int, _ function: (Double) -> Double) -> Double {
-        zip(table.indices, table).reduce(0) {
-          $0 + $1.1 * function(2 * Double.pi * Double(k * $1.0 % table.count) / size)
-        } * (k == 0 ? 1 : 2) / size
+        var sum = 0.0
+        for (index, value) in table.enumerated() {
+          sum += value * function(2 * Double.pi * Double(k * index % table.count) / size)
+        }
+        return (k == 0 ? 1 : 2) * sum / size
       }
       let known = 0...min(count, table.count / 2 - 1)
       cosines = known.map { sum($0, cos) }

@@ -17,7 +17,8 @@ struct RandomSplineTests {
     #expect(points.allSatisfy { $0 >= -1 && $0 <= 3 })
     #expect(points.contains { $0 > 2.8 } && points.contains { $0 < -0.8 })
     // 500 points: five deviations of their mean.
-    #expect(abs(points.reduce(0, +) / Double(points.count) - 1) < 0.26)
+    let mean = points.reduce(0, +) / Double(points.count)
+    #expect(abs(mean - 1) < 0.26)
     for channel in [0, 2] {
       let curve = performance[channel]
       let steps = zip(curve, curve.dropFirst()).map { abs($0 - $1) }

@@ -69,8 +69,8 @@ extension Check {
   /// A sound file with 9000 frames of a different sine in each channel, beside the orchestra.
   private static func stereoFile(_ examination: Examination) throws(Outcome) -> String {
     let path = (examination.path as NSString).deletingPathExtension + ".wav"
-    let samples = (0..<9000).flatMap {
-      [0.5 * cos(0.05 * Double($0)), 0.5 * cos(0.03 * Double($0))]
+    let samples = (0..<18_000).map { place in
+      0.5 * cos((place % 2 == 0 ? 0.05 : 0.03) * Double(place / 2))
     }
     do throws(Failure) {
       try Sound(sampleRate: 48_000, channelCount: 2, samples: samples).write(to: path)

@@ -168,7 +168,8 @@ public struct Benchmark: Sendable {
   /// The faster half of the rounds of the same engines, by the cost of all engines together: what made the others
   /// slower is other work on the machine.
   static func undisturbed(_ rounds: [[Double]]) -> [[Double]] {
-    Array(rounds.sorted { $0.reduce(0, +) < $1.reduce(0, +) }.prefix((rounds.count + 1) / 2))
+    let totals = rounds.map { (round: $0, total: $0.reduce(0, +)) }
+    return totals.sorted { $0.total < $1.total }.prefix((rounds.count + 1) / 2).map(\.round)
   }
 
   /// Heap bytes of one more note, from the difference between 5 notes and 1. Up to 1 MB per note that

@@ -9,17 +9,13 @@ extension VoicesTable {
         ? "\(range.likely)" : "\(range.likely) (\(range.least)–\(range.most))"
     }
     let loads = rows[0].fitting.map { "fit at \(percent($0.load)) %" }
-    let cells = rows.map { row in
-      [
-        "\(row.ksmps)", (1000 * row.cycle).formatted(3), percent(row.fit.base / row.cycle),
-        row.note.map { (1e6 * $0).formatted(3) } ?? "–",
-      ] + row.fitting.map(range)
-        + [
-          row.check.map { "\($0.notes)" } ?? "–",
-          row.check.map { percent($0.seconds.median / row.cycle) } ?? "–",
-          row.check.map { percent($0.worst / row.cycle) } ?? "–",
-          row.check.map { "\($0.late) of \($0.cycles)" } ?? "–",
-        ]
+    let cells = rows.map { row -> [String] in
+      var cells = ["\(row.ksmps)", (1000 * row.cycle).formatted(3)]
+      cells += [percent(row.fit.base / row.cycle), row.note.map { (1e6 * $0).formatted(3) } ?? "–"]
+      cells += row.fitting.map(range)
+      guard let check = row.check else { return cells + ["–", "–", "–", "–"] }
+      cells += ["\(check.notes)", percent(check.seconds.median / row.cycle)]
+      return cells + [percent(check.worst / row.cycle), "\(check.late) of \(check.cycles)"]
     }
     let head =
       ["ksmps", "k-cycle ms", "without %", "a note µs"] + loads
