@@ -34,7 +34,7 @@ struct PanelCrashTests {
     let csd = try piece()
     let kept = KeptValues(forPiece: csd)
     var expected = 0.5
-    let turns = runsAllTests ? 100 : 3
+    let turns = runsAllTests ? 25 : 3
     var late = 0
     for turn in 0..<turns {
       let (tool, port) = try play(csd)
