@@ -1,6 +1,6 @@
 // In builds with checks: aborts with a message after an index out of range or a Swift trap. Only
-// OpcodeKit's Checks calls this, so there is a single copy of the variable that holds a thread's
-// current pass.
+// Checks.swift calls this, so there is a single copy of the variable that holds a thread's current
+// pass.
 #ifndef OPCODEKIT_CHECKS_H
 #define OPCODEKIT_CHECKS_H
 

@@ -8,6 +8,22 @@ internal import CCsound
 
 @usableFromInline
 enum Checks {
+  /// Marks the beginning of a pass, so that an error message can name the opcode and the pass.
+  @inlinable @inline(__always)
+  static func enter(_ block: UnsafeMutableRawPointer, _ pass: StaticString) {
+    #if OPCODEKIT_CHECKED
+      begin(block, pass)
+    #endif
+  }
+
+  /// Marks the end of a pass.
+  @inlinable @inline(__always)
+  static func leave() {
+    #if OPCODEKIT_CHECKED
+      end()
+    #endif
+  }
+
   /// Aborts with a message unless the index is from 0 to `count - 1`; only debug builds compute the count. `what`
   /// completes "index 8 is outside …", for example "a Buffer's elements".
   @inlinable @inline(__always)
@@ -32,12 +48,38 @@ enum Checks {
     #endif
   }
 
+  /// The same for `count` frames of an audio argument from `frame` on.
+  @inlinable @inline(__always)
+  static func frames(_ frame: Int, _ count: Int = 1) {
+    #if OPCODEKIT_CHECKED
+      checkFrames(frame, count)
+    #endif
+  }
+
   #if OPCODEKIT_CHECKED
-    // Never inlined: this module's C code knows the current pass.
+    // Never inlined: the current pass is stored in a thread-local variable in this module's C code.
+
+    @usableFromInline @inline(never) @_semantics("no_performance_analysis")
+    static func begin(_ block: UnsafeMutableRawPointer, _ pass: StaticString) {
+      ccs_enter_pass(block, pass.cString)
+    }
+
+    @usableFromInline @inline(never) @_semantics("no_performance_analysis")
+    static func end() { ccs_leave_pass() }
 
     @usableFromInline @inline(never) @_semantics("no_performance_analysis")
     static func stop(_ index: Int, _ count: Int, _ what: StaticString) {
       ccs_stop_at_index(what.cString, index, count)
+    }
+
+    @usableFromInline @inline(never) @_semantics("no_performance_analysis")
+    static func checkFrames(_ frame: Int, _ count: Int) {
+      let all = ccs_pass_frames()
+      if frame < 0 || frame > all - count {
+        ccs_stop_at_index(
+          ("an audio argument's frames" as StaticString).cString,
+          firstOutside(frame, count, below: all), all)
+      }
     }
 
     /// The first index of the range that is out of bounds; a negative `width` is returned itself.
