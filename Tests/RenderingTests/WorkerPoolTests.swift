@@ -31,6 +31,18 @@ struct WorkerPoolTests {
     #expect(codes == Array(repeating: 8, count: 8))
   }
 
+  @Test("A worker that waits for a processor, because others have it, is not silent")
+  func withoutProcessor() throws {
+    // A second of work takes three where two other programs have the same processor.
+    let script = """
+      read job; taskset -pc 0 $$ > \(try temporaryDirectory())/said
+      (while :; do :; done) & one=$!; (while :; do :; done) & two=$!
+      index=0; while [ $index -lt 600000 ]; do index=$((index + 1)); done
+      kill $one $two; exit 5
+      """
+    #expect(try exitCodes(pool(script, timeLimit: 1.5).run([BuiltinsJob()])) == [5])
+  }
+
   @Test("A line of eight million bytes is read in one go")
   func longLine() throws {
     let script = "read job; head -c 8000000 /dev/zero | tr '\\0' a; echo; sleep 20"

@@ -51,6 +51,13 @@ package final class ChildProcess {
   }
   private var information = siginfo_t()
 
+  /// How long the program's first thread could have run, but had no processor, in seconds; 0 if the system does not tell.
+  package var secondsWithoutProcessor: Double {
+    let counts = FileManager.default.contents(atPath: "/proc/\(number)/schedstat")
+    let words = String(decoding: counts ?? Data(), as: UTF8.self).split(separator: " ")
+    return words.count > 1 ? (Double(words[1]) ?? 0) / 1e9 : 0
+  }
+
   /// Waits for the program's end.
   @discardableResult
   package func wait() -> Ending {

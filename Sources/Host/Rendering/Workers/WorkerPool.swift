@@ -238,6 +238,7 @@ final class WorkerProcess {
 
   private func nextLine() -> Line {
     let start = ContinuousClock.now
+    var waitedBefore: Double?
     while true {
       if let line = unread.next() { return .line(line) }
       let hasEnded = process.hasEnded
@@ -246,7 +247,13 @@ final class WorkerProcess {
       if ready < 0 && errno == EINTR { continue }
       if ready == 0 {
         if hasEnded { return .ended }
-        guard start.duration(to: .now) < .seconds(timeLimit) else { return .silent }
+        // On a busy machine a worker that has no processor is not silent.
+        let waited = process.secondsWithoutProcessor
+        let before = waitedBefore ?? waited
+        waitedBefore = before
+        guard start.duration(to: .now) < .seconds(timeLimit + waited - before) else {
+          return .silent
+        }
         continue
       }
       guard unread.fill(from: connection) > 0 else { return .ended }
