@@ -55,24 +55,22 @@ run_tests() {
   exit "$ending"
 }
 
-# Runs all tests that are built, except those of what plays live while that is as it was when they last passed. A process
-# runs as many tests at once as there are processors. Tests of commands often wait for other programs, so two processes
-# run them, each half of the suites by name, in parallel with the rest.
+# Runs all tests that are built, except those of what plays live while that is as it was when they last passed. Tests of
+# commands often wait for other programs, so they run in parallel with the rest.
 run_tests_side_by_side() {
-  local tests=$programs/OpcodeKitPackageTests.xctest events=.build/test-events ending=0 passed=.build/live-tests
-  local left others=() part
+  local tests=$programs/OpcodeKitPackageTests.xctest events=.build/test-events ending=0 other passed=.build/live-tests
+  local left
   left=$("$programs/opcodekit" tests-left-out "$passed")
   rm -f -- "$events"-*.jsonl
   # Signals that the caller ignores (nohup does), or that bash ignores in background jobs, have their default effect.
-  for part in A-M ^A-M; do
-    env --default-signal "$tests" --testing-library swift-testing --filter "^CommandTests\.[$part]" \
-      --skip "^(${left// /|})[./]" --event-stream-output-path "$events-commands-$part.jsonl" &
-    others+=($!)
-  done
+  env --default-signal "$tests" --testing-library swift-testing --filter '^CommandTests\.' \
+    --skip "^(${left// /|})[./]" --event-stream-output-path "$events-commands.jsonl" &
+  other=$!
   env --default-signal "$tests" --testing-library swift-testing --skip "^(CommandTests${left:+|${left// /|}})[./]" \
     --event-stream-output-path "$events-modules.jsonl" || ending=$?
-  for part in "${others[@]}"; do wait "$part" || ending=$?; done
-  for part in "$events"-*.jsonl; do "$programs/opcodekit" test-summary "$part"; done
+  wait "$other" || ending=$?
+  "$programs/opcodekit" test-summary "$events-modules.jsonl"
+  "$programs/opcodekit" test-summary "$events-commands.jsonl"
   [ "$ending" != 0 ] || mv -f -- "$passed.begun" "$passed" || true
   [ -z "$left" ] || echo "Left out, because what they test is as it was when they last passed (test --all runs them):
 $left"
