@@ -42,8 +42,9 @@ public struct ProcessTiming: Codable, Sendable {
 ///
 /// All run in this process, on the same thread and in the same floating-point mode. They take
 /// turns of a third of a millisecond in random order, so that interference from other programs affects
-/// all alike; the slower half of the rounds is not counted. A row is timed in several processes, each with several sets of new engines created
-/// in random order, because a cost also depends on where code and data lie in memory.
+/// all alike; the slower half of the rounds is not counted. A row is timed in several processes, each
+/// with several sets of new engines created in random order, because a cost also depends on where code
+/// and data lie in memory.
 public struct Benchmark: Sendable {
   /// The number of sets of engines per process.
   public var engineSets = 5
