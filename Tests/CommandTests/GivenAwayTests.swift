@@ -69,6 +69,14 @@ extension PackagingTests {
         "\(tree)/usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0/libechoes.so"
       #expect(LibraryFile.machine(of: plugin) == processor.machine)
     }
+    for player in try Self.players() {
+      try playsLater(player, given + "/" + player.target.plugin(givenAwayOf: "echoes"))
+    }
+    try Files.remove(given)
+  }
+
+  /// Expects the sound of LATER to be that of a product.
+  func playsLater(_ player: GivenPlayer, _ plugin: String) throws {
     let directory = try temporaryDirectory()
     try """
     instr 1
@@ -77,20 +85,16 @@ extension PackagingTests {
       outs alater, 0.25 * anoise
     endin
     """.csd(score: "i1 0 0.1", ksmps: 64, channels: 2).save(to: directory + "/piece.csd")
-    for player in try Self.players() {
-      let plugin = given + "/" + player.target.plugin(givenAwayOf: "echoes")
-      try player.play([
-        "-d", "--opcode-lib=\(plugin)", "-W", "--format=double", "-o", directory + "/out.wav",
-        directory + "/piece.csd",
-      ]).good("\(player.target)")
-      let samples = try Sound(readingFrom: directory + "/out.wav").samples
-      try #require(samples.count == 2 * 4800, "\(player.target)")
-      let isRight = (0..<4800).allSatisfy {
-        samples[2 * $0] == samples[2 * $0 + 1] && samples[2 * $0] != 0
-      }
-      #expect(isRight, "\(player.target)")
+    try player.play([
+      "-d", "--opcode-lib=\(plugin)", "-W", "--format=double", "-o", directory + "/out.wav",
+      directory + "/piece.csd",
+    ]).good("\(player.target)")
+    let samples = try Sound(readingFrom: directory + "/out.wav").samples
+    try #require(samples.count == 2 * 4800, "\(player.target)")
+    let isRight = (0..<4800).allSatisfy {
+      samples[2 * $0] == samples[2 * $0 + 1] && samples[2 * $0] != 0
     }
-    try Files.remove(given)
+    #expect(isRight, "\(player.target)")
   }
 }
 
@@ -98,12 +102,12 @@ extension PackagingTests {
   @Test(
     "A package given away for other systems has their plugins, which risset's manifest names by platform",
     .enabled(
-      if: WindowsTests.lack == nil && MacTests.lack == nil,
-      Comment(rawValue: WindowsTests.lack ?? MacTests.lack ?? "")))
+      if: WindowsTests.lack == nil && MacTests.lack == nil && Csound7.lack == nil,
+      Comment(rawValue: WindowsTests.lack ?? MacTests.lack ?? Csound7.lack ?? "")))
   func packagedForSystems() throws {
     let package = try Self.released()
     try package.command(
-      "package", "--out", "given-systems", "--arch", Processor.own.rawValue, "--csound", "6",
+      "package", "--out", "given-systems", "--arch", Processor.own.rawValue, "--csound", "both",
       "--os", "windows,macos"
     ).good().says(", and on Windows and macOS.")
     let given = package.directory + "/given-systems"
@@ -114,26 +118,38 @@ extension PackagingTests {
     try #require(archives.count == 2)
     let (macos, windows) = (archives[0], archives[1])
     let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
+    let glibc = try neededGlibc(given + "/" + plugin)
     let manifest = try JSONDecoder().decode(Manifest.self, file: given + "/risset.json")
-    #expect(
-      manifest.binaries.map {
-        "\($0.platform) \($0.url) \($0.extractpath ?? "itself") \($0.build_platform)"
-      } == [
-        "linux-\(Processor.own.appleName) \(plugin) itself"
-          + " Linux with glibc \(try neededGlibc(given + "/" + plugin)) or newer",
-        "windows-x86_64 \(windows).zip \(windows)/echoes.dll Windows 10 or newer",
-        "macos-x86_64 \(macos).zip \(macos)/libechoes.dylib macOS 11 or newer",
-        "macos-arm64 \(macos).zip \(macos)/libechoes.dylib macOS 11 or newer",
-      ])
-    try checkZip(given + "/\(windows).zip", has: "echoes.dll", in: given)
-    try checkZip(given + "/\(macos).zip", has: "libechoes.dylib", in: given)
+    for (csounds, plugin, mark) in [
+      (">=6.18<7.0", plugin, ""),
+      (">=7.0", BuildTarget(.seven, .own).plugin(givenAwayOf: "echoes"), "-csound7"),
+    ] {
+      #expect(
+        manifest.binaries.filter { $0.csound_version == csounds }.map {
+          "\($0.platform) \($0.url) \($0.extractpath ?? "itself") \($0.build_platform)"
+        } == [
+          "linux-\(Processor.own.appleName) \(plugin) itself Linux with glibc \(glibc) or newer",
+          "windows-x86_64 \(windows).zip \(windows)/echoes\(mark).dll Windows 10 or newer",
+          "macos-x86_64 \(macos).zip \(macos)/libechoes\(mark).dylib macOS 11 or newer",
+          "macos-arm64 \(macos).zip \(macos)/libechoes\(mark).dylib macOS 11 or newer",
+        ])
+    }
+    try checkZip(given + "/\(windows).zip", has: ["echoes.dll", "echoes-csound7.dll"], in: given)
+    try checkZip(
+      given + "/\(macos).zip", has: ["libechoes.dylib", "libechoes-csound7.dylib"], in: given)
     let exports = try LibraryFile(given + "/echoes.dll").text.matches(of: /\n +\d+ +0x\w+ +\S+/)
     #expect(exports.count == 3)
     #expect(try LibraryFile(given + "/libechoes.dylib").machProcessors.count == 2)
+    let mac = try MacPlayer(for: .seven, plugin: given + "/libechoes-csound7.dylib", kit: root)
+    try playsLater(
+      GivenPlayer(target: mac.target) {
+        try run(mac.words[0], mac.words.dropFirst() + $0, environment: mac.environment)
+      }, mac.loader)
     let page = try String(file: given + "/INSTALL.md")
     expectWords(
       page, "for Csound on Linux, Windows and macOS;",
-      #"on 64-bit Windows: put `echoes.dll` into `%LOCALAPPDATA%\csound\6.0\plugins64`."#)
+      #"on 64-bit Windows: put `echoes.dll` into `%LOCALAPPDATA%\csound\6.0\plugins64`."#,
+      #"put `echoes-csound7.dll` into `%LOCALAPPDATA%\csound\7.0\plugins64`."#)
     let sums = try String(file: given + "/SHA256SUMS")
     #expect(sums.contains("echoes.dll") && sums.contains("libechoes.dylib"))
   }
@@ -159,8 +175,8 @@ extension PackagingTests {
     for text in [page, manifest, ending.output] { #expect(!text.contains("6.18"), "\(text)") }
   }
 
-  /// Checks a ZIP file: one folder of its own name, with the plugin of the package, the pages and their sums.
-  func checkZip(_ path: String, has plugin: String, in package: String) throws {
+  /// Checks a ZIP file: one folder of its own name, with plugins of the package, the pages and their sums.
+  func checkZip(_ path: String, has plugins: [String], in package: String) throws {
     let place = try temporaryDirectory()
     // Reads the archive's directory and each file's checksum.
     for words in [["-t", path], ["-e", path, place]] {
@@ -169,10 +185,12 @@ extension PackagingTests {
         read.exitCode == 0 && !read.output.contains("corrupted"), "\(read.output)\(read.errors)")
     }
     let folder = place + "/" + (path as NSString).lastPathComponent.dropLast(4)
-    let page = try checkUnpacked(folder, has: plugin)
-    let files = FileManager.default
-    #expect(
-      files.contentsEqual(atPath: "\(folder)/\(plugin)", andPath: "\(package)/\(plugin)"))
+    let page = try checkUnpacked(folder, has: plugins)
+    for plugin in plugins {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: "\(folder)/\(plugin)", andPath: "\(package)/\(plugin)"))
+    }
     #expect(!page.contains("glibc") && !page.contains(".so"), "\(page)")
   }
 

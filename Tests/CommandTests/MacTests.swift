@@ -20,25 +20,23 @@ struct MacTests {
     }
   }()
 
-  static func plugin(_ csound: String, _ name: String) throws -> String {
-    try opcodekit("build", "--os", "macos", "--csound", csound).good().says(
+  static let plugin = Result { () throws -> String in
+    try opcodekit("build", "--os", "macos").good().says(
       "on macOS 11.0 or newer, x86-64 and arm64, ")
-    return "\(root)/build/\(name).dylib"
+    return root + "/build/libopcodes.dylib"
   }
-  static let plugin6 = Result { try plugin("6", "libopcodes") }
-  static let plugin7 = Result { try plugin("7", "libopcodes-csound7") }
 
   @Test(
     "The dylib has a part for each processor, and needs only functions of macOS 11", .unless(lack))
   func needs() throws {
     let list = try String(file: root + "/Sources/Kit/CCsound/libSystem.tbd")
     let allowed = Set(list.split { " ,[]\n".contains($0) }.map(String.init))
-    let path = try Self.plugin7.get()
+    let path = try Self.plugin.get()
     let library = try LibraryFile(path)
     #expect(library.machProcessors == ["x86_64", "arm64"])
     #expect(library.needs == ["/usr/lib/libSystem.B.dylib"])
     for part in library.text.components(separatedBy: "Mach header").dropFirst() {
-      #expect(part.contains(#/LC_ID_DYLIB\n.*\n *name @rpath/libopcodes-csound7\.dylib /#))
+      #expect(part.contains(#/LC_ID_DYLIB\n.*\n *name @rpath/libopcodes\.dylib /#))
       #expect(part.contains("minos 11.0\n") && part.contains("LC_LOAD_DYLIB"))
       // macOS on arm64 loads no code without a signature, if only one made by the linker.
       #expect(part.contains("LC_CODE_SIGNATURE"))
@@ -55,29 +53,13 @@ struct MacTests {
   }
 
   @Test(
-    "From a recording every opcode of the part for x86-64 makes the same samples as on Linux, to the last bit",
-    .enabled(if: lack == nil && Csound7.lack == nil, Comment(rawValue: lack ?? "")))
-  func recordedOnSeven() throws {
+    "From a recording every opcode of each part makes the same samples as on Linux, to the last bit",
+    .unless(lack), arguments: [Processor.x86_64, .arm64])
+  func recorded(processor: Processor) throws {
+    guard processor == .own || TargetTests.lack == nil else { return }
     let recording = try Recording()
-    try recording.playInCsound7("here.wav")
-    let player = try MacPlayer(for: .seven, plugin: try Self.plugin7.get(), kit: root)
-    try run(
-      player.words[0], player.words.dropFirst() + recording.words(player.loader, "there.wav"),
-      environment: player.environment
-    ).good()
-    try recording.requireSame("here.wav", "there.wav")
-  }
-
-  @Test(
-    "From a recording every opcode of the part for arm64 makes the same samples as on Linux, to the last bit",
-    .enabled(
-      if: lack == nil && TargetTests.lack == nil, Comment(rawValue: lack ?? TargetTests.lack ?? ""))
-  )
-  func recorded() throws {
-    let recording = try Recording()
-    try run("/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav"))
-      .good()
-    let player = try MacPlayer(for: .six, plugin: try Self.plugin6.get(), kit: root)
+    try run("/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav")).good()
+    let player = try MacPlayer(for: .six, processor, plugin: Self.plugin.get(), kit: root)
     try run(
       player.words[0], player.words.dropFirst() + recording.words(player.loader, "there.wav"),
       environment: player.environment

@@ -32,13 +32,7 @@ struct Recording {
 
   /// Plays the piece in Csound 7 on this machine.
   func playInCsound7(_ name: String) throws {
-    try opcodekit("build", "--csound", "7").good()
-    let csound = try CsoundLibrary("7", kit: root)
-    try run(
-      csound.words[0],
-      csound.words.dropFirst() + words(root + "/build/libopcodes-csound7.so", name),
-      environment: csound.environment
-    ).good()
+    try Csound7.play(words(try Csound7.pack.get(), name)).good()
   }
 
   /// Expects two sound files to be the same, or the energy of each channel's difference to be below a limit, in dB of the

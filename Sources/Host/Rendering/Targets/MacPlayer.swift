@@ -6,18 +6,23 @@ import HarnessBase
 package struct MacPlayer: Sendable {
   /// The plugin that Csound loads in place of the one for macOS.
   package let loader: String
-  /// The Csound and the processor whose part is played: Csound 7.0 plays that for x86-64, Csound 6.18 that for arm64,
-  /// emulated.
+  /// The Csound and the processor whose part is played.
   package let target: BuildTarget
   /// The program and its first arguments; the arguments of the command `csound` follow.
   package let words: [String]
   /// Environment variables that make it load `plugin` and Csound's own plugins, and no others.
   package let environment: [String: String]
 
-  /// Fetches a Csound if it is missing, and compiles the loader. `plugin` is the path of a plugin for macOS.
-  package init(for csound: CsoundVersion, plugin: String, kit: String) throws(Failure) {
-    target = BuildTarget(csound, csound == .six ? .arm64 : .x86_64)
-    if csound == .six {
+  /// Fetches a Csound if it is missing, and compiles the loader. `plugin` is the path of a plugin for macOS. Csound 7.0
+  /// plays the part for x86-64; Csound 6.18 that for arm64, emulated, or on request that for this machine's processor.
+  package init(
+    for csound: CsoundVersion, _ processor: Processor = .arm64, plugin: String, kit: String
+  ) throws(Failure) {
+    target = BuildTarget(csound, csound == .six ? processor : .x86_64)
+    if csound == .six, processor == .own {
+      words = ["/usr/bin/env", "csound"]
+      environment = ["CS_USER_PLUGINDIR": "/nonexistent", "MACHO": plugin]
+    } else if csound == .six {
       let player = try DebianCsound(for: target.processor, kit: kit)
       words = player.words
       environment = [
