@@ -6,11 +6,9 @@ import PackageDescription
 // OPCODEKIT_STANDALONE=1 builds the plugin: Embedded Swift, no Swift runtime, loaded by any Csound.
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
-// OPCODEKIT_CSOUND7=DIR links the targets that use an engine with the Csound 7 in DIR. The compiler is then given the
-// headers of that Csound. A plugin with the Swift runtime for Csound 7 is built with it, too.
+// OPCODEKIT_CSOUND7=DIR links the targets that use an engine with the Csound 7 in DIR, whose headers the compiler is given.
 let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
-// OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
-// already.
+// OPCODEKIT_MACROS=1 leaves out the program that expands macros: the compiler is given one that is built already.
 let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
 // OPCODEKIT_COMPILED=1 leaves out all sources, because the plugin of a package is given the kit compiled already.
 let isCompiled = Context.environment["OPCODEKIT_COMPILED"] == "1"
@@ -37,8 +35,6 @@ let provable = debugFlags("-O")
 let small = debugFlags("-Osize")
 // In debug builds, an index out of range or a trap in a pass is reported with the opcode's name.
 let checked = SwiftSetting.define("OPCODEKIT_CHECKED", .when(configuration: .debug))
-// valgrind 3.19 takes the debug information of Swift's compiler for a corrupt file and stops.
-let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
 // Macros use the toolchain's own SwiftSyntax, in its folder `host`. Beside that folder is the library with which the
 // program made of this manifest is linked, so the program has its path. On Windows it does not; there the folder is
@@ -57,46 +53,24 @@ let hostLibraries = (linked + installed).map { $0 + "/host" }
 let interfaces =
   FileManager.default.isWritableFile(atPath: Context.packageDirectory)
   ? ["-module-cache-path", Context.packageDirectory + "/.build/interfaces"] : []
-let macroLibraries = [
-  "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
-  "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
-]
+let macroLibraries =
+  "CompilerPluginMessageHandling Diagnostics Syntax SyntaxBuilder SyntaxMacroExpansion SyntaxMacros"
 
 /// What most modules of the tool use: C, an engine, and the parts that all commands need.
 let host = "CCsound CHarness CsoundHost HarnessBase"
 
-/// A module of the tool: Sources/PLACE, named as that folder. It may name the modules of `host` and these.
+/// A module: a folder of Sources or Tests, whose name it has. It may name these modules and, unless apart, those of `host`.
 func module(
-  _ place: String, _ modules: String = "", apart: Bool = false, exclude: [String] = [],
+  _ path: String, _ modules: String = "", apart: Bool = false, exclude: [String] = [],
   swift: [SwiftSetting] = [plain], linker: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name(place), dependencies: named(apart ? modules : host + " " + modules),
-    path: "Sources/" + place, exclude: exclude, swiftSettings: swift,
-    linkerSettings: linker)
+    name: folder(path), dependencies: named(apart ? modules : host + " " + modules),
+    path: path.hasPrefix("Tests/") ? path : "Sources/" + path, exclude: exclude,
+    swiftSettings: swift, linkerSettings: linker)
 }
 
-/// A program: FOLDER/PLACE, named as that folder.
-func program(
-  _ folder: String, _ place: String, _ modules: String, linker: [LinkerSetting] = []
-) -> Target {
-  .executableTarget(
-    name: name(place), dependencies: named(modules), path: folder + "/" + place,
-    linkerSettings: linker)
-}
-
-/// The tests of a module: Tests/NAMETests. They may name that module, the modules of `host` and these.
-func tests(_ module: String, _ modules: String = "") -> Target {
-  .testTarget(
-    name: module + "Tests", dependencies: named("\(module) \(host) TestSupport \(modules)"))
-}
-
-/// C libraries and headers: Sources/PLACE.
-func library(_ place: String) -> Target {
-  .systemLibrary(name: name(place), path: "Sources/" + place)
-}
-
-func name(_ place: String) -> String { String(place.split(separator: "/").last!) }
+func folder(_ path: String) -> String { String(path.split(separator: "/").last!) }
 
 /// Modules, each once.
 func named(_ modules: String) -> [Target.Dependency] {
@@ -114,6 +88,9 @@ func opcodes(
     swiftSettings: opcodeSettings + swift, linkerSettings: linker)
 }
 
+/// C libraries and headers.
+let c: Target = .systemLibrary(name: "CCsound", path: "Sources/Kit/CCsound")
+
 /// The pack's opcodes: the folders of Opcodes. Each is a module of its own, so that they are compiled in parallel.
 let families: KeyValuePairs = [
   "Delays": "DelayOpcodes", "Filters": "FilterOpcodes", "Ladders": "LadderOpcodes",
@@ -125,8 +102,7 @@ let package = Package(
   name: "OpcodeKit",
   products: [.library(name: "OpcodeKit", targets: ["OpcodeKit"])],
   targets: [
-    library("Kit/CCsound"),
-    module("Kit/TypeLetters", apart: true),
+    c, module("Kit/TypeLetters", apart: true),
     opcodes(
       "OpcodeKit", buildsMacros ? "CCsound OpcodeMacros" : "CCsound", "Sources/Kit/OpcodeKit",
       exclude: [csound7 == nil ? "Generator+Host7.swift" : "Generator+Host.swift"],
@@ -136,29 +112,26 @@ let package = Package(
       exclude: ["arguments.json", "exclusions.json"] + families.map(\.key)),
   ] + families.map { opcodes($0.value, "OpcodeKit", "Opcodes/" + $0.key) })
 
-// The package manager compiles a command plugin before anything else; the script opcodekit, which sets this variable, does
-// without.
+// A command plugin is compiled before anything else; the script opcodekit, which sets this variable, does without.
 if Context.environment["OPCODEKIT_ROOT"] == nil {
+  let command = PluginCommandIntent.custom(
+    verb: "build-opcodes",
+    description: "Build the package's plugin for Csound, as 'opcodekit build' does.")
   package.products.append(.plugin(name: "build-opcodes", targets: ["build-opcodes"]))
   package.targets.append(
     .plugin(
-      name: "build-opcodes",
-      capability: .command(
-        intent: .custom(
-          verb: "build-opcodes",
-          description: "Build the package's plugin for Csound, as 'opcodekit build' does.")),
+      name: "build-opcodes", capability: .command(intent: command),
       path: "Sources/Tool/build-opcodes"))
 }
 
 if buildsMacros {
+  let libraries = hostLibraries.map { ["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0] } ?? []
   package.targets.append(
     .macro(
       name: "OpcodeMacros", dependencies: ["TypeLetters"], path: "Sources/Kit/OpcodeMacros",
       swiftSettings: [.unsafeFlags((hostLibraries.map { ["-I", $0] } ?? []) + interfaces)],
       linkerSettings: [
-        .unsafeFlags(
-          (hostLibraries.map { ["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0] } ?? [])
-            + macroLibraries.map { "-l" + $0 })
+        .unsafeFlags(libraries + macroLibraries.split(separator: " ").map { "-lSwift" + $0 })
       ]))
 }
 
@@ -179,24 +152,44 @@ if standalone {
     opcodes("TestPlugin", "OpcodeKit TestOpcodes", "Tests/TestPlugin", swift: []),
   ]
 } else {
+  let most = "Playing PluginBuilding Profiling Reporting Swapping WidgetOpcodes"
   let programs: KeyValuePairs = [
-    "opcodekit-bench": "Comparing PluginBuilding",
+    "opcodekit-bench": "Comparing PluginBuilding", "opcodekit-play": "Playing PluginBuilding",
     "opcodekit-core": "Comparing PluginBuilding Validating",
-    "opcodekit-play": "Playing PluginBuilding",
-    "opcodekit-pieces":
-      "Playing PluginBuilding Profiling Rendering Reporting Swapping WidgetOpcodes",
-    "opcodekit":
-      "Comparing DevCommands Playing PluginBuilding Profiling Reporting Swapping Validating "
-      + "WidgetOpcodes",
+    "opcodekit-pieces": most + " Rendering",
+    "opcodekit": most + " Comparing DevCommands Validating",
+    "TestWorker":
+      "Comparing Linting OpcodeKit Opcodes Profiling Rendering Reporting Swapping TestOpcodes "
+      + "Validating WidgetOpcodes",
+    "LiveWatch": "CCsound CHarness CsoundHost CsoundLive TestSupport",
+    "Examples/Melody": "CsoundLive", "Examples/LoopStation": "CsoundLive Opcodes",
   ]
-  package.products += programs.map { .executable(name: $0.key, targets: [$0.key]) }
+  // The tests of each module, which may name that module, the modules of `host` and these.
+  let tests: KeyValuePairs = [
+    "OpcodeKit": "TestOpcodes TypeLetters", "Opcodes": "Linting OpcodeKit TestWorker Validating",
+    "HarnessBase": "", "CsoundHost": "", "Rendering": "Linting", "Linting": "OpcodeKit",
+    "Comparing": "Rendering TestWorker", "PluginBuilding": "", "Validating": "TestWorker",
+    "Profiling": "Rendering TestWorker",
+    "Swapping": "Comparing Linting Profiling Rendering TestWorker",
+    "Reporting": "CommandKit Linting PluginBuilding TestWorker",
+    "CsoundLive": "LiveWatch OpcodeKit TestOpcodes", "Panels": "",
+    "Playing": "CsoundLive Panels TestPages", "WidgetOpcodes": "Panels Rendering",
+  ]
   package.products += [
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
     // The kit's opcodes with the Swift runtime; a debug build of them plays again what has crashed.
     .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
   ]
+  // valgrind 3.19 takes the debug information of Swift's compiler for a corrupt file and stops.
   package.targets += programs.map {
-    program("Sources/Tool", $0.key, $0.value, linker: [withoutDebugInformation])
+    .executableTarget(
+      name: folder($0.key), dependencies: named($0.value),
+      path: ($0.key.hasPrefix("opcodekit") ? "Sources/Tool/" : "Tests/") + $0.key,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])])
+  }
+  package.targets += tests.map {
+    .testTarget(
+      name: $0.key + "Tests", dependencies: named("\($0.key) \(host) TestSupport \($0.value)"))
   }
   package.targets += [
     // C that runs around calls of opcodes, in signal handlers and between fork and exec. It is called in every pass that
@@ -231,11 +224,9 @@ if standalone {
       exclude: ["Packages/Listening"], swift: []),
     // What `validate` puts around each pass: optimised apart, because the checks themselves take long to optimise.
     module("Check/Probing", "Linting", swift: [small]),
-    module(
-      "Check/Validating", "CommandKit Comparing Linting PluginBuilding Probing Rendering"),
+    module("Check/Validating", "CommandKit Comparing Linting PluginBuilding Probing Rendering"),
     module("Profile/Profiling", "CommandKit Rendering"),
-    module(
-      "Pieces/Swapping", "CommandKit Comparing Linting PluginBuilding Profiling Rendering"),
+    module("Pieces/Swapping", "CommandKit Comparing Linting PluginBuilding Profiling Rendering"),
     module("Pages/Reporting", "CommandKit Comparing Linting PluginBuilding Rendering"),
     // The compiler proves its audio loop like the performance pass of an opcode.
     module("Live/CsoundLive", swift: [provable]),
@@ -251,47 +242,19 @@ if standalone {
       "CommandKit Comparing CsoundLive Panels Playing PluginBuilding Rendering Reporting Swapping "
         + "Validating WidgetOpcodes"),
     opcodes("TestOpcodes", "Opcodes OpcodeKit", "Tests/TestOpcodes", swift: [provable]),
-    .target(
-      name: "TestSupport", dependencies: named("CsoundHost HarnessBase"),
-      path: "Tests/TestSupport"),
+    module("Tests/TestSupport", swift: []),
     // A browser and a client without one, for the tests of panels.
-    .target(
-      name: "TestPages", dependencies: named("CsoundLive HarnessBase Panels Playing TestSupport"),
-      path: "Tests/TestPages"),
-    program(
-      "Tests", "TestWorker",
-      "Comparing Linting OpcodeKit Opcodes Profiling Rendering Reporting Swapping TestOpcodes "
-        + "Validating WidgetOpcodes"),
-    program("Tests", "LiveWatch", "CCsound CHarness CsoundHost CsoundLive TestSupport"),
-    program("Tests", "Examples/Melody", "CsoundLive"),
-    program("Tests", "Examples/LoopStation", "CsoundLive Opcodes"),
-    tests("OpcodeKit", "TestOpcodes TypeLetters"),
-    tests("Opcodes", "Linting OpcodeKit TestWorker Validating"),
-    tests("HarnessBase"),
-    tests("CsoundHost"),
-    tests("Rendering", "Linting"),
-    tests("Linting", "OpcodeKit"),
-    tests("Comparing", "Rendering TestWorker"),
-    tests("PluginBuilding"),
-    tests("Validating", "TestWorker"),
-    tests("Profiling", "Rendering TestWorker"),
-    tests("Swapping", "Comparing Linting Profiling Rendering TestWorker"),
-    tests("Reporting", "CommandKit Linting PluginBuilding TestWorker"),
-    tests("CsoundLive", "LiveWatch OpcodeKit TestOpcodes"),
-    tests("Panels"),
-    tests("Playing", "CsoundLive Panels TestPages"),
-    tests("WidgetOpcodes", "Panels Rendering"),
+    module("Tests/TestPages", "CsoundLive Panels Playing TestSupport", swift: []),
+  ]
+  // The tests of commands may name every module.
+  package.targets.append(
     .testTarget(
       name: "CommandTests",
-      dependencies: named(
-        programs.map(\.key).joined(separator: " ")
-          + " CommandKit Comparing CsoundHost DevCommands HarnessBase Linting LoopStation Melody"
-          + " Opcodes Panels Playing PluginBuilding Profiling Rendering TestPages TestSupport Validating"
-      )),
-  ]
+      dependencies: package.targets.filter { $0.type == .regular || $0.type == .executable }
+        .map { .byName(name: $0.name) }))
 }
 
 if isCompiled {
   package.products = [.library(name: "OpcodeKit", targets: ["CCsound"])]
-  package.targets = [library("Kit/CCsound")]
+  package.targets = [c]
 }
