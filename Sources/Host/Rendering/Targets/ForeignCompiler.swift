@@ -132,7 +132,7 @@ package struct ForeignCompiler: Sendable {
       }
     }
     var swift = ["-Xfrontend", "-emit-ir", "-tools-directory", tools]
-    var words: [String] = []
+    var words = ["-debug-info-format", "none"]
     if let triple = otherTriple {
       // As for another kind of processor on Linux.
       swift += ["-Xfrontend", "-disable-emit-type-malloc-for-coro-frame"]
