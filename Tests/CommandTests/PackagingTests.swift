@@ -152,6 +152,9 @@ struct PackagingTests: PackageSuite {
     let plugin = try standalonePlugin.get()
     let glibc = try neededGlibc(plugin)
     #expect(try !run("/usr/bin/objdump", ["-T", plugin]).output.contains("arc4random"))
+    // Debuggers find the callers of an opcode: functions have unwind tables, some 600 in each of its levels.
+    let frames = try run("/usr/bin/readelf", ["--debug-dump=frames", plugin]).good().output
+    #expect(frames.ranges(of: " FDE ").count > 500)
     let level = plugin.hasSuffix("/libopcodes.so") ? [] : ["--cpu", Processor.playedLevel]
     let built = try opcodekit(["build"] + level).output
     #expect(built.contains(" bytes, glibc \(glibc) or newer, depends on "), "\(built)")
