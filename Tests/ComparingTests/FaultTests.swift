@@ -50,37 +50,17 @@ struct FaultTests {
     }
   }
 
-  @Test("A crash costs its own case and is named; the run goes on")
-  func crash() throws {
-    for item in try compare("FAULTY_CRASH") {
-      guard case .crashed = item.report else {
-        Issue.record("\(item.name): \(item.report)")
-        continue
+  @Test(
+    "A crash costs its own case, one that never returns is stopped, one nobody has fails in Csound's words",
+    arguments: ["FAULTY_CRASH", "FAULTY_HANG", "NOBODY_HAS_THIS"])
+  func fails(subject: String) throws {
+    for item in try compare(subject, timeLimit: 2) {
+      switch (subject, item.report) {
+      case ("FAULTY_CRASH", .crashed), ("FAULTY_HANG", .timedOut): #expect(!item.passed)
+      case ("NOBODY_HAS_THIS", .failed(let failure)):
+        #expect(failure.kind == .badInput && failure.message.contains(subject))
+      default: Issue.record("\(item.name): \(item.report)")
       }
-      #expect(!item.passed)
-    }
-  }
-
-  @Test("An opcode that never returns is stopped at the time limit")
-  func hang() throws {
-    for item in try compare("FAULTY_HANG", timeLimit: 2) {
-      guard case .timedOut = item.report else {
-        Issue.record("\(item.name): \(item.report)")
-        continue
-      }
-      #expect(!item.passed)
-    }
-  }
-
-  @Test("An opcode nobody has is a failure in Csound's words")
-  func unknown() throws {
-    for item in try compare("NOBODY_HAS_THIS") {
-      guard case .failed(let failure) = item.report else {
-        Issue.record("\(item.name): \(item.report)")
-        continue
-      }
-      #expect(failure.kind == .badInput)
-      #expect(failure.message.contains("NOBODY_HAS_THIS"))
     }
   }
 

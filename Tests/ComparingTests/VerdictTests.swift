@@ -36,7 +36,7 @@ struct VerdictTests {
     reruns: [Measurement] = [], holding: Int = 0, of runs: Int = 0, slowed: [Measurement] = []
   ) -> SelfCheck {
     SelfCheck(
-      place, reruns: reruns,
+      place: place, reruns: reruns,
       equal: (0..<runs).map {
         $0 < holding ? measurement(1, 0.99, 1.01) : measurement(2, 1.9, 2.1)
       },

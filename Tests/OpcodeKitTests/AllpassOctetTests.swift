@@ -8,19 +8,14 @@ struct AllpassOctetTests {
 
   @Test("It is eight allpasses one after the other, also when the coefficient moves")
   func series() {
-    var seed: UInt64 = 1
-    func noise() -> Double {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(Int64(bitPattern: seed)) * 0x1p-63
-    }
-    var octet = AllpassOctet()
+    var (octet, noise) = (AllpassOctet(), Noise(seed: 1 as UInt64))
     var (before, after) = (Array(repeating: 0.0, count: 8), Array(repeating: 0.0, count: 8))
     for frame in 0..<4000 {
       // Slowly to every coefficient below 1, and among them by jumps.
       let b =
         frame % 7 == 0 ? Self.coefficients[frame / 7 % 8] * 0.99 : sin(Double(frame) / 100) * 0.99
       let coefficient = AllpassOctet.Coefficient(b)
-      var sample = noise()
+      var sample = noise.next()
       octet.take(sample, coefficient)
       for stage in 0..<8 {
         let output = b * (sample + after[stage]) - before[stage]
@@ -36,12 +31,11 @@ struct AllpassOctetTests {
     let coefficient = AllpassOctet.Coefficient(b)
     let more = AllpassOctet.Run.Coefficient(coefficient)
     var (octet, other) = (AllpassOctet(), AllpassOctet())
-    var seed: UInt64 = 1
+    var noise = Noise(seed: 1 as UInt64)
     for _ in 0..<50 {
       var run = other.run(coefficient)
       for frame in 0..<40 {
-        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let sample = Double(Int64(bitPattern: seed)) * 0x1p-63
+        let sample = noise.next()
         octet.take(sample, coefficient)
         let runs = run
         for number in 1...8 {

@@ -1,5 +1,6 @@
 import Foundation
 import OpcodeKit
+import TestSupport
 import Testing
 
 @Suite("Toolbox: antialiasing")
@@ -68,25 +69,6 @@ struct AntialiasingTests {
         let found = part(of: last, at: frequency)
         #expect(decibels(hypot(found.real, found.imaginary)) < -104, "\(frequency)")
       }
-    }
-  }
-
-  @Test("tanh of 5 times a sine: each way has fewer aliases than the one before it")
-  func aliases() {
-    // 5 kHz at 48 kHz; the number of cycles has no factor in common with the number of samples.
-    func ratio(_ next: (Double) -> Double) -> Double {
-      signalToAliases(cycles: 853, amplitude: 5, next)
-    }
-    let plain = ratio { tanh($0) }
-    var shaper = Antiderivative(TanhSaturation())
-    let integrated = ratio { shaper.next($0) }
-    var ratios = [plain, integrated]
-    for times in [2, 4, 8] {
-      var oversampler = Oversampler(times: times)
-      ratios.append(ratio { oversampler.next($0) { $0.tanh } })
-    }
-    for (ratio, least) in zip(ratios, [20, 30, 38, 63, 96] as [Double]) {
-      #expect(ratio > least, "\(ratios)")
     }
   }
 
@@ -167,11 +149,7 @@ struct AntialiasingTests {
 
   @Test("The page's table of antialiasing is what is measured here")
   func table() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "Sources/Kit/OpcodeKit/OpcodeKit.docc/Toolbox.md"),
-      encoding: .utf8)
+    let page = try String(file: root + "/Sources/Kit/OpcodeKit/OpcodeKit.docc/Toolbox.md")
     for row in measuredTable() { #expect(page.contains(row), "\(row)") }
   }
 }

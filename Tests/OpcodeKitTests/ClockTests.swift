@@ -6,11 +6,11 @@ struct ClockTests {
   /// Checks that what sounds is, in each block of `ksmps`, the block's first frame plus 1.
   func check(
     _ orchestra: String, score: String = "i1 0.01 0.05\ni1 0.1 0.05", ksmps: Int = 64,
-    localKsmps: Int? = nil, options: [String] = [], from first: Int = 0,
+    localKsmps: Int = 0, options: [String] = [], from first: Int = 0,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let performance = try perform(orchestra, score: score, ksmps: ksmps, options: options)
-    let local = localKsmps ?? ksmps
+    let local = localKsmps == 0 ? ksmps : localKsmps
     let heard = performance.channels[0].enumerated().filter {
       $0.element != 0 && $0.offset >= first
     }
@@ -44,10 +44,13 @@ struct ClockTests {
     }
   }
 
-  static func udo(_ ksmps: String) -> String {
+  /// A line that sets ksmps, where it is not 0.
+  static func setting(_ ksmps: Int) -> String { ksmps == 0 ? "" : "setksmps \(ksmps)" }
+
+  static func udo(_ ksmps: Int) -> String {
     """
     opcode Clocked, a, 0
-      \(ksmps)
+      \(setting(ksmps))
       kframe TEST_CLOCK
       xout upsamp(kframe + 1)
     endop
@@ -56,16 +59,14 @@ struct ClockTests {
 
   @Test("A user-defined opcode, with the caller's ksmps or its own", arguments: [0, 1, 16])
   func userDefined(local: Int) throws {
-    let setting = local == 0 ? "" : "setksmps \(local)"
     try check(
-      Self.udo(setting) + "\ninstr 1\naout Clocked\nout aout\nendin",
-      localKsmps: local == 0 ? 64 : local)
+      Self.udo(local) + "\ninstr 1\naout Clocked\nout aout\nendin", localKsmps: local)
   }
 
   @Test("A user-defined opcode inside another, both with their own ksmps")
   func nested() throws {
     try check(
-      Self.udo("setksmps 8") + """
+      Self.udo(8) + """
 
         opcode Outer, a, 0
           setksmps 32
@@ -108,19 +109,16 @@ struct ClockTests {
 
   @Test("A user-defined opcode", arguments: uses.keys.sorted(), [0, 1, 16])
   func used(use: String, local: Int) throws {
-    let setting = local == 0 ? "" : "setksmps \(local)"
     try check(
-      Self.udo(setting) + "\ninstr 1\n\(Self.uses[use]!)\nout aout\nendin",
-      localKsmps: local == 0 ? 64 : local)
+      Self.udo(local) + "\ninstr 1\n\(Self.uses[use]!)\nout aout\nendin", localKsmps: local)
   }
 
   @Test("A subinstrument, with the caller's ksmps or its own", arguments: [0, 16])
   func subinstrument(local: Int) throws {
-    let setting = local == 0 ? "" : "setksmps \(local)"
     try check(
       """
       instr 2
-        \(setting)
+        \(Self.setting(local))
         kframe TEST_CLOCK
         out upsamp(kframe + 1)
       endin
@@ -128,7 +126,7 @@ struct ClockTests {
         aout subinstr 2
         out aout
       endin
-      """, localKsmps: local == 0 ? 64 : local)
+      """, localKsmps: local)
   }
 
   @Test("A note that starts inside a block: right in an instrument, and one block later in a UDO")
@@ -136,7 +134,7 @@ struct ClockTests {
     let score = "i1 [1001/48000] 0.05"
     try check(Self.plain, score: score, options: ["--sample-accurate"])
     try check(
-      Self.udo("setksmps 1") + "\ninstr 1\naout Clocked\nout aout\nendin", score: score,
+      Self.udo(1) + "\ninstr 1\naout Clocked\nout aout\nendin", score: score,
       localKsmps: 1, options: ["--sample-accurate"], from: 1024)
   }
 }

@@ -50,7 +50,7 @@ struct MathTests {
       if name == "acosh from 1 on", Float80(1 + x.magnitude) != 1 + Float80(x.magnitude) {
         continue
       }
-      worst = max(worst, Double(abs(Float80(found(x)) - value)) / Double(value).ulp)
+      worst = max(worst, VectorTests.ulps(found(x), from: value))
     }
     #expect(worst < 6, "\(name)")
   }
@@ -81,13 +81,17 @@ struct MathTests {
     var (logarithm, natural, power) = (0.0, 0.0, 0.0)
     for x in VectorTests.numbers(from: -300, to: 300, perDecade: 23).map(abs) {
       let exact = log2l(Float80(x))
-      logarithm = max(logarithm, ulps(Pair(x).log2[1], exact), ulps(Lanes(x).log2[6], exact))
-      natural = max(natural, ulps(Quad(x).log[2], logl(Float80(x))))
+      logarithm = max(
+        logarithm, VectorTests.ulps(Pair(x).log2[1], from: exact),
+        VectorTests.ulps(Lanes(x).log2[6], from: exact))
+      natural = max(natural, VectorTests.ulps(Quad(x).log[2], from: logl(Float80(x))))
       #expect(abs(Lanes(x).decibels[0] - 20 * log10(x)) < 1e-12 * max(1, abs(20 * log10(x))))
     }
     for x in VectorTests.numbers(from: -20, to: 2.78, perDecade: 97) {
       let exact = exp2l(Float80(x))
-      power = max(power, ulps(Pair(x).exp2[0], exact), ulps(Lanes(x).exp2[7], exact))
+      power = max(
+        power, VectorTests.ulps(Pair(x).exp2[0], from: exact),
+        VectorTests.ulps(Lanes(x).exp2[7], from: exact))
     }
     #expect(logarithm < 5 && natural < 6 && power < 2, "\(logarithm) \(natural) \(power)")
     #expect(Quad(3).exp2[1] == 8 && Quad(0.125).log2[3] == -3)
@@ -109,9 +113,5 @@ struct MathTests {
       #expect(abs(Quad(whole + 0.5).cosineOfCycles[0] + 1) < 1e-13)
     }
     #expect(Pair(.nan).sineOfCycles[0].isNaN)
-  }
-
-  private func ulps(_ found: Double, _ exact: Float80) -> Double {
-    exact == 0 ? 0 : Double(abs(Float80(found) - exact)) / Double(exact).ulp
   }
 }

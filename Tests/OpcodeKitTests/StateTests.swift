@@ -158,28 +158,22 @@ struct StateTests {
       """, score: score, ksmps: 48, channels: 2)
   }
 
-  @Test("After a failed reinit there is no state: one sentence, and the note is over")
-  func failedReinit() throws {
+  @Test(
+    "A reinit with another size goes on with new state; after one that fails there is none: one sentence, and the note is over",
+    arguments: [(0, 10.0), (1, 5)])
+  func reinit(fails: Int, cycles: Double) throws {
     let performance = try reinit(
-      fails: 1, line: "asound TEST_KEPT aone, icount, ifails", output: "asound",
+      fails: fails, line: "asound TEST_KEPT aone, icount, ifails", output: "asound",
       score: "i1 0 0.01\nf0 0.02")
-    #expect(performance.said("TEST_KEPT: 'ifails' is 1; it must be 0."))
-    #expect(performance.said("TEST_KEPT: not initialised; its init pass failed in a reinit."))
-    #expect(errors(performance).count == 1)
+    for sentence in [
+      "'ifails' is 1; it must be 0.", "not initialised; its init pass failed in a reinit.",
+    ] {
+      #expect(performance.said("TEST_KEPT: \(sentence)") == (fails == 1))
+    }
+    #expect(errors(performance).count == fails)
     #expect(performance.channels[0].max() == 5)
     let sum: Double = performance.channels[1].reduce(0, +)
-    #expect(sum == 5 * 48)
-  }
-
-  @Test("A reinit with another size goes on with new state")
-  func reinit() throws {
-    let performance = try reinit(
-      fails: 0, line: "asound TEST_KEPT aone, icount, ifails", output: "asound",
-      score: "i1 0 0.01\nf0 0.02")
-    #expect(errors(performance).isEmpty)
-    #expect(performance.channels[0].max() == 5)
-    let sum: Double = performance.channels[1].reduce(0, +)
-    #expect(sum == 10 * 48)
+    #expect(sum == cycles * 48)
   }
 
   @Test("No note resumes what is left of an init pass that failed")
@@ -197,21 +191,15 @@ struct StateTests {
     #expect(performance.channels[0].max() == 10)
   }
 
-  @Test("A deinit pass at a reinit with another size finds its own buffer")
-  func deinitAtReinit() throws {
+  @Test(
+    "A deinit pass at a reinit with another size finds its own buffer; a reinit that fails has finished the state before it, once",
+    arguments: [(0, 100_010.0), (1, 10)])
+  func deinitAtReinit(fails: Int, sum: Double) throws {
     let performance = try reinit(
-      fails: 0, line: "TEST_LEDGER \"sum\", icount, ifails", output: "aone * 0",
+      fails: fails, line: "TEST_LEDGER \"sum\", icount, ifails", output: "aone * 0",
       score: "i1 0 0.01\ni2 0 0.02")
-    #expect(performance.channels[0].last == 100_010)
-  }
-
-  @Test("A reinit that fails has finished the state before it, once")
-  func deinitAtFailedReinit() throws {
-    let performance = try reinit(
-      fails: 1, line: "TEST_LEDGER \"sum\", icount, ifails", output: "aone * 0",
-      score: "i1 0 0.01\ni2 0 0.02")
-    #expect(performance.channels[0].last == 10)
-    #expect(errors(performance).count == 1)
+    #expect(performance.channels[0].last == sum)
+    #expect(errors(performance).count == fails)
   }
 
   @Test("Buffers asked for without a number are one after the other")

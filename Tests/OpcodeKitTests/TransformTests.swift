@@ -4,6 +4,17 @@ import Testing
 
 @Suite("Toolbox: transforms, convolution, jumps")
 struct TransformTests {
+  /// The number at `k` of a block's transform, by the sum that defines it.
+  private func definition(_ numbers: [(Double, Double)], _ k: Int) -> (Double, Double) {
+    var (real, imaginary) = (0.0, 0.0)
+    for (n, number) in numbers.enumerated() {
+      let angle = -2 * Double.pi * Double(k * n % numbers.count) / Double(numbers.count)
+      real += number.0 * cos(angle) - number.1 * sin(angle)
+      imaginary += number.0 * sin(angle) + number.1 * cos(angle)
+    }
+    return (real, imaginary)
+  }
+
   @Test(
     "A complex transform is the sum of its definition, and backwards the block again",
     arguments: [8, 16, 32, 64, 512, 1024])
@@ -17,12 +28,7 @@ struct TransformTests {
     }
     transform.forward()
     for k in 0..<size {
-      var (real, imaginary) = (0.0, 0.0)
-      for (n, number) in numbers.enumerated() {
-        let angle = -2 * Double.pi * Double(k * n % size) / Double(size)
-        real += number.0 * cos(angle) - number.1 * sin(angle)
-        imaginary += number.0 * sin(angle) + number.1 * cos(angle)
-      }
+      let (real, imaginary) = definition(numbers, k)
       let found = transform[k & ~1]
       #expect(abs(found.real[k & 1] - real) < 1e-14 * Double(size))
       #expect(abs(found.imaginary[k & 1] - imaginary) < 1e-14 * Double(size))
@@ -46,12 +52,7 @@ struct TransformTests {
     for n in 0..<size { transform.samples[n] = samples[n] }
     transform.forward()
     for k in 0...(size / 2) {
-      var (real, imaginary) = (0.0, 0.0)
-      for n in 0..<size {
-        let angle = -2 * Double.pi * Double(k * n % size) / Double(size)
-        real += samples[n] * cos(angle)
-        imaginary += samples[n] * sin(angle)
-      }
+      let (real, imaginary) = definition(samples.map { ($0, 0) }, k)
       let found = transform[k & ~1]
       #expect(abs(found.real[k & 1] - real) < 1e-14 * Double(size))
       #expect(abs(found.imaginary[k & 1] - imaginary) < 1e-14 * Double(size))

@@ -51,15 +51,7 @@ struct EveryOpcodeTests {
   ]
 
   /// The names of the library's overloads.
-  static let overloads: [String] = {
-    struct Names: OpcodeRegistry {
-      var all: [String] = []
-      mutating func add(_ overload: Overload) { all.append("\(overload.name)") }
-    }
-    var names = Names()
-    Library.registerOpcodes(in: &names)
-    return names.all
-  }()
+  static let overloads = Overloads.all.map { "\($0.name)" }
 
   /// The quick run has one overload of each opcode, the first. With --all it is the other overloads, as `validate` in
   /// `CommandTests` tries the first ones then.

@@ -84,13 +84,3 @@ func grows(at cutoff: Double, steps: Double, _ next: (Double) -> Double) -> Bool
   }
   return level(60) > 0 ? level(150) > level(60) : nil
 }
-
-/// Noise from 0 to 1, the same each time.
-struct TestNoise {
-  private var state: UInt64 = 3
-
-  mutating func next() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) * 0x1p-53
-  }
-}

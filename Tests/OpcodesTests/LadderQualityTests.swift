@@ -136,12 +136,12 @@ struct LadderQualityTests {
   /// The largest output for noise, with noise for the cutoff and for what `next` makes of it.
   private func largest(
     _ drive: Double, _ steps: Double,
-    _ next: (_ noise: inout TestNoise, _ cutoff: Double) -> (Double) -> Double
+    _ next: (_ noise: inout Noise, _ cutoff: Double) -> (Double) -> Double
   ) -> Double {
-    var (noise, largest) = (TestNoise(), 0.0)
+    var (noise, largest) = (Noise(seed: 3 as UInt64), 0.0)
     for _ in 0..<48_000 {
-      let step = next(&noise, 28_800 * noise.next())
-      let x = drive * (2 * noise.next() - 1)
+      let step = next(&noise, 28_800 * noise.nextUnit())
+      let x = drive * (2 * noise.nextUnit() - 1)
       for _ in 0..<Int(steps) { largest = max(largest, abs(step(x))) }
     }
     return largest
@@ -155,7 +155,7 @@ struct LadderQualityTests {
     for level in [1.0, 2, 4] {
       var ladder = Ladder(fullScale: 1)
       let most = largest(drive, halfSteps) { noise, cutoff in
-        let tuning = ExactLadder.moogTuning(cutoff, level * noise.next(), halfSteps)
+        let tuning = ExactLadder.moogTuning(cutoff, level * noise.nextUnit(), halfSteps)
         return { ladder.halfStep($0, tuning) }
       }
       #expect(most < 10, "MOOGLADDER, \(level)")
@@ -163,13 +163,13 @@ struct LadderQualityTests {
     var filter = ThreePoleFilter()
     let three = largest(drive, steps) { noise, cutoff in
       let tuning = ExactLadder.threePoleTuning(
-        cutoff, 4 * noise.next(), distortion: noise.next(), steps)
+        cutoff, 4 * noise.nextUnit(), distortion: noise.nextUnit(), steps)
       return { filter.next($0, tuning) }
     }
     #expect(three < 20 * (1 + drive), "LPF18")
     var ladder = DiodeLadder(fullScale: 1)
     let diodes = largest(drive, steps) { noise, cutoff in
-      let tuning = ExactLadder.vcs3Tuning(cutoff, 3 * noise.next(), steps)
+      let tuning = ExactLadder.vcs3Tuning(cutoff, 3 * noise.nextUnit(), steps)
       return { ladder.next($0, tuning) }
     }
     #expect(diodes < 100 * (1 + drive), "VCS3FILTER")

@@ -59,12 +59,10 @@ struct MoogLadderTests {
     }
     var ladder = Ladder(fullScale: 1)
     var exact = ExactLadder()
-    var state: UInt64 = 7
+    var noise = Noise(seed: 7 as UInt64)
     var (energy, error) = (0.0, 0.0)
     for frame in 0..<9600 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let noise = Double(Int64(bitPattern: state)) * 0x1p-63
-      let input = level * (noise + (frame / 700 % 2 == 0 ? 0.5 : -0.5))
+      let input = level * (noise.next() + (frame / 700 % 2 == 0 ? 0.5 : -0.5))
       // By turns, each for a while and then every other sample.
       let isHigh = frame / 1200 % 3 == 2 ? frame % 2 == 0 : frame / 1200 % 3 == 1
       let tuning = tunings[isHigh ? 1 : 0]

@@ -6,6 +6,19 @@ import TestSupport
 
 typealias Performance = PlayedOrchestra
 
+/// Takes what a library registers.
+struct Overloads: OpcodeRegistry {
+  private var list: [Overload] = []
+  mutating func add(_ overload: Overload) { list.append(overload) }
+
+  /// Those of this library.
+  static var all: [Overload] {
+    var overloads = Overloads()
+    Library.registerOpcodes(in: &overloads)
+    return overloads.list
+  }
+}
+
 /// Performs an orchestra in-process, with this library's opcodes and GEN routines.
 func perform(
   _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 64, channels: Int = 1,

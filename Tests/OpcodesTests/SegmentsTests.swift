@@ -42,19 +42,12 @@ struct SegmentsTests {
 
 @Suite("MOOGVCF2 in Csound", .serialized)
 struct CubicLadderTests {
-  /// How many cents an oscillation at a resonance of 1 is above the cutoff: the distance of the first and last upward
-  /// crossings of 0 in half a second.
+  /// How many cents an oscillation at a resonance of 1 is above the cutoff.
   func cents(_ call: String, cutoff: Double) throws -> Double {
     let sound = try performNote(
       "apulse mpulse 0.001, 0\naout \(call.replacing("CUTOFF", with: "\(cutoff)"))", heard: "aout",
-      note: "1")[0].suffix(24_000)
-    let samples = Array(sound)
-    let crossings = (1..<samples.count).compactMap { index -> Double? in
-      let (last, next) = (samples[index - 1], samples[index])
-      return last < 0 && next >= 0 ? Double(index) - next / (next - last) : nil
-    }
-    let period = (crossings.last! - crossings[0]) / Double(crossings.count - 1)
-    return 1200 * log2(48_000 / period / cutoff)
+      note: "1")[0]
+    return OpcodesTests.cents(of: sound.suffix(24_000), above: cutoff)
   }
 
   @Test("It oscillates as far above the cutoff as moogvcf2 does, and at it with an iquality of 1")

@@ -92,21 +92,8 @@ struct VCS3FilterTests {
     var ladder = DiodeLadder(fullScale: 1)
     let tuning = tuning(cutoffHz, response, sampleRate)
     let count = Int(max(2 * sampleRate, 400 * sampleRate / cutoffHz))
-    var (last, crossings, first, end, amplitude) = (0.0, 0, 0.0, 0.0, 0.0)
-    for frame in 0..<count {
-      let output = ladder.next(frame == 0 ? 1 : 0, tuning)
-      if frame > count * 3 / 4 {
-        amplitude = max(amplitude, abs(output))
-        if last < 0 && output >= 0 {
-          end = Double(frame) - output / (output - last)
-          if crossings == 0 { first = end }
-          crossings += 1
-        }
-      }
-      last = output
-    }
-    let frequency = Double(crossings - 1) / (end - first) * sampleRate
-    return (1200 * log2(frequency / cutoffHz), amplitude)
+    let sound = (0..<count).map { ladder.next($0 == 0 ? 1 : 0, tuning) }.suffix(count / 4)
+    return (cents(of: sound, above: cutoffHz * 48_000 / sampleRate), sound.map(abs).max()!)
   }
 
   @Test(

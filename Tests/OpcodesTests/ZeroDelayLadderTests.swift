@@ -166,10 +166,7 @@ struct ZeroDelayLadderTests {
 
   /// Noise between -1 and 1.
   private func noise(_ count: Int, seed: UInt64 = 7) -> [Double] {
-    var state = seed
-    return (0..<count).map { _ in
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(Int64(bitPattern: state)) * 0x1p-63
-    }
+    var noise = Noise(seed: seed)
+    return (0..<count).map { _ in noise.next() }
   }
 }

@@ -19,25 +19,31 @@ struct AccelerationTests {
 
   /// What becomes of the file `piece.csd` of a directory, and with `output` what is written.
   func accelerate(
-    _ files: [String: String], _ subjects: [String: String], output: String? = nil,
-    groups: [Set<String>] = [], timeLimit: Double = 20, patience: Double = 0,
-    then check: (String, FasterPiece) throws -> Void
-  ) throws {
-    try SwapTrialTests().withDirectory { directory in
-      for (name, text) in files {
-        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
-      }
-      var settings = SwapSettings(worker: [products + "/TestWorker"])
-      settings.timeLimit = timeLimit
-      settings.duration = 0.5
-      var acceleration = Acceleration(
-        Counterparts(subjects: subjects, groups: groups, own: try Self.own.get()), settings)
-      // With no patience nothing is left out as slower.
-      (acceleration.fewestSets, acceleration.patience) = (patience > 0 ? 10 : 6, patience)
-      let piece = try acceleration.accelerate(
-        directory + "/piece.csd", to: output.map { directory + "/" + $0 })
-      try check(directory, piece)
-    }
+    in directory: String, _ subjects: [String: String], output: String?,
+    groups: [Set<String>] = [], timeLimit: Double = 20, patience: Double = 0
+  ) throws -> FasterPiece {
+    var settings = SwapSettings(worker: [products + "/TestWorker"])
+    settings.timeLimit = timeLimit
+    settings.duration = 0.5
+    var acceleration = Acceleration(
+      Counterparts(subjects: subjects, groups: groups, own: try Self.own.get()), settings)
+    // With no patience nothing is left out as slower.
+    (acceleration.fewestSets, acceleration.patience) = (patience > 0 ? 10 : 6, patience)
+    return try acceleration.accelerate(
+      directory + "/piece.csd", to: output.map { directory + "/" + $0 })
+  }
+
+  /// The same in a fresh directory, which is told, of a piece without other files.
+  func accelerate(
+    _ piece: String, _ subjects: [String: String], output: String? = nil, timeLimit: Double = 20,
+    patience: Double = 0
+  ) throws -> (directory: String, piece: FasterPiece) {
+    let directory = try SwapTrialTests.directory(of: ["piece.csd": piece])
+    return (
+      directory,
+      try accelerate(
+        in: directory, subjects, output: output, timeLimit: timeLimit, patience: patience)
+    )
   }
 
   static func csd(_ body: String) -> String {
@@ -77,33 +83,33 @@ struct AccelerationTests {
       "piece.csd": text, "filters.inc": included, "plain.inc": "giCutoff = 700 ; tone\n",
     ]
     let subjects = ["moogladder": "MOOGLADDER", "tanh": "SATURATE", "tone": "ONEPOLE"]
-    try accelerate(files, subjects, output: "new.csd") { directory, piece in
-      #expect(piece.outcome == .swapped && piece.leftOut.isEmpty && !piece.hasMiss)
-      #expect(piece.swaps.map(\.opcode) == ["moogladder", "tanh", "tone"])
-      #expect(piece.swaps.map(\.counterpart) == ["MOOGLADDER", "SATURATE", "ONEPOLE"])
-      #expect(piece.swaps.first?.places.map(\.line) == [13, 15])
-      #expect(piece.swaps.last?.places.map(\.line) == [3])
-      #expect(piece.swaps.last?.places.first?.path.hasSuffix("/filters.inc") == true)
-      #expect(piece.swaps.allSatisfy { ($0.nullDepthDecibels ?? -400) < -100 })
-      #expect(try #require(piece.nullDepthDecibels) < -100)
-      let speed = try #require(piece.speed)
-      #expect(speed.rounds == 6 && speed.subject > 0 && speed.rival > 0)
-      #expect(piece.swaps.allSatisfy { $0.speed?.rounds == 6 })
+    let directory = try SwapTrialTests.directory(of: files)
+    let piece = try accelerate(in: directory, subjects, output: "new.csd")
+    #expect(piece.outcome == .swapped && piece.leftOut.isEmpty && !piece.hasMiss)
+    #expect(piece.swaps.map(\.opcode) == ["moogladder", "tanh", "tone"])
+    #expect(piece.swaps.map(\.counterpart) == ["MOOGLADDER", "SATURATE", "ONEPOLE"])
+    #expect(piece.swaps.first?.places.map(\.line) == [13, 15])
+    #expect(piece.swaps.last?.places.map(\.line) == [3])
+    #expect(piece.swaps.last?.places.first?.path.hasSuffix("/filters.inc") == true)
+    #expect(piece.swaps.allSatisfy { ($0.nullDepthDecibels ?? -400) < -100 })
+    #expect(try #require(piece.nullDepthDecibels) < -100)
+    let speed = try #require(piece.speed)
+    #expect(speed.rounds == 6 && speed.subject > 0 && speed.rival > 0)
+    #expect(piece.swaps.allSatisfy { $0.speed?.rounds == 6 })
 
-      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-      #expect(
-        names.sorted() == ["filters.inc", "new-filters.inc", "new.csd", "piece.csd", "plain.inc"])
-      for (name, text) in files {
-        #expect(try String(contentsOfFile: directory + "/" + name, encoding: .isoLatin1) == text)
-      }
-      let new = try String(contentsOfFile: directory + "/new.csd", encoding: .isoLatin1)
-      let expected = text.replacing("\tmoogladder\t", with: "\tMOOGLADDER\t")
-        .replacing("moogladder:a", with: "MOOGLADDER:a").replacing("#tanh(", with: "#SATURATE(")
-        .replacing("\"filters.inc\"", with: "\"new-filters.inc\"")
-      #expect(new == expected)
-      let other = try String(contentsOfFile: directory + "/new-filters.inc", encoding: .isoLatin1)
-      #expect(other == included.replacing("tone:a", with: "ONEPOLE:a"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    #expect(
+      names.sorted() == ["filters.inc", "new-filters.inc", "new.csd", "piece.csd", "plain.inc"])
+    for (name, text) in files {
+      #expect(try String(contentsOfFile: directory + "/" + name, encoding: .isoLatin1) == text)
     }
+    let new = try String(contentsOfFile: directory + "/new.csd", encoding: .isoLatin1)
+    let expected = text.replacing("\tmoogladder\t", with: "\tMOOGLADDER\t")
+      .replacing("moogladder:a", with: "MOOGLADDER:a").replacing("#tanh(", with: "#SATURATE(")
+      .replacing("\"filters.inc\"", with: "\"new-filters.inc\"")
+    #expect(new == expected)
+    let other = try String(contentsOfFile: directory + "/new-filters.inc", encoding: .isoLatin1)
+    #expect(other == included.replacing("tone:a", with: "ONEPOLE:a"))
   }
 
   @Test("Opcodes that work together are swapped together, instrument by instrument")
@@ -130,17 +136,17 @@ struct AccelerationTests {
     let subjects = Dictionary(
       uniqueKeysWithValues: ["delayr", "deltap3", "deltapi", "delayw"].map { ($0, $0.uppercased()) }
     )
-    try accelerate(
-      ["piece.csd": text], subjects, output: "new.csd", groups: [Set(subjects.keys)]
-    ) { directory, piece in
-      #expect(piece.swaps.map(\.opcode) == ["delayr, delayw, deltap3"])
-      #expect(piece.swaps.first?.counterpart == "DELAYR, DELAYW, DELTAP3")
-      #expect(piece.swaps.first?.places.count == 3)
-      #expect(piece.leftOut.map(\.opcode) == ["delayr, delayw, deltapi"])
-      #expect(piece.leftOut.first?.detail == "goes with deltapx in line 20")
-      let new = try String(file: directory + "/new.csd")
-      #expect(new.contains("anear DELTAP3 0.03") && new.contains("anear deltapi 0.03"))
-    }
+    let directory = try SwapTrialTests.directory(of: ["piece.csd": text])
+    let piece = try accelerate(
+      in: directory, subjects, output: "new.csd", groups: [Set(subjects.keys)]
+    )
+    #expect(piece.swaps.map(\.opcode) == ["delayr, delayw, deltap3"])
+    #expect(piece.swaps.first?.counterpart == "DELAYR, DELAYW, DELTAP3")
+    #expect(piece.swaps.first?.places.count == 3)
+    #expect(piece.leftOut.map(\.opcode) == ["delayr, delayw, deltapi"])
+    #expect(piece.leftOut.first?.detail == "goes with deltapx in line 20")
+    let new = try String(file: directory + "/new.csd")
+    #expect(new.contains("anear DELTAP3 0.03") && new.contains("anear deltapi 0.03"))
   }
 
   @Test("A piece is not written over itself, nor where its files are not")
@@ -148,27 +154,16 @@ struct AccelerationTests {
     let text = SwapTrialTests.csd(
       "#include \"level.inc\"\ninstr 1\n  \(Self.noise)\n  out giLevel * tone:a(anoise, 500)\nendin"
     )
-    let files = ["piece.csd": text, "level.inc": "giLevel = 0.5\n"]
+    let files = ["piece.csd": text, "level.inc": "giLevel = 0.5\n", "elsewhere/there.inc": ""]
     for (output, kind) in [("piece.csd", Failure.Kind.usage), ("elsewhere/new.csd", .badInput)] {
-      try SwapTrialTests().withDirectory { directory in
-        try FileManager.default.createDirectories(directory + "/elsewhere")
-        for (name, text) in files {
-          try text.save(to: directory + "/" + name)
-        }
-        var settings = SwapSettings(worker: [products + "/TestWorker"])
-        settings.duration = 0.2
-        var acceleration = Acceleration(
-          Counterparts(subjects: ["tone": "ONEPOLE"], own: try Self.own.get()), settings)
-        (acceleration.fewestSets, acceleration.patience) = (2, 0)
-        let new = directory + "/" + output
-        let failure = #expect(throws: Failure.self) {
-          try acceleration.accelerate(directory + "/piece.csd", to: new)
-        }
-        #expect(failure?.kind == kind)
-        #expect(try String(file: directory + "/piece.csd") == text)
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/elsewhere")
-        #expect(names.isEmpty)
+      let directory = try SwapTrialTests.directory(of: files)
+      let failure = #expect(throws: Failure.self) {
+        try accelerate(in: directory, ["tone": "ONEPOLE"], output: output)
       }
+      #expect(failure?.kind == kind)
+      #expect(try String(file: directory + "/piece.csd") == text)
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/elsewhere")
+      #expect(names == ["there.inc"])
     }
   }
 
@@ -181,45 +176,43 @@ struct AccelerationTests {
       ("FAULTY_CRASH", .crashes), ("FAULTY_HANG", .hangs),
     ])
   func broken(subject: String, reason: FasterPiece.LeftOut.Reason) throws {
-    let piece = Self.csd(
+    let text = Self.csd(
       """
         asound moogladder anoise, 1000, 0.4
         out tone:a(asound, 500)
       """)
-    try accelerate(
-      ["piece.csd": piece], ["moogladder": subject, "tone": "ONEPOLE"], output: "new.csd",
+    let (directory, piece) = try accelerate(
+      text, ["moogladder": subject, "tone": "ONEPOLE"], output: "new.csd",
       timeLimit: 2
-    ) { directory, piece in
-      #expect(piece.swaps.map(\.opcode) == ["tone"])
-      let left = try #require(piece.leftOut.first)
-      #expect(piece.leftOut.count == 1 && left.reason == reason && left.counterpart == subject)
-      #expect(left.opcode == "moogladder" && left.places.map(\.line) == [10])
-      #expect(piece.hasMiss && left.speed == nil)
-      let new = try String(file: directory + "/new.csd")
-      #expect(new.contains("moogladder anoise") && new.contains("ONEPOLE:a("))
-    }
+    )
+    #expect(piece.swaps.map(\.opcode) == ["tone"])
+    let left = try #require(piece.leftOut.first)
+    #expect(piece.leftOut.count == 1 && left.reason == reason && left.counterpart == subject)
+    #expect(left.opcode == "moogladder" && left.places.map(\.line) == [10])
+    #expect(piece.hasMiss && left.speed == nil)
+    let new = try String(file: directory + "/new.csd")
+    #expect(new.contains("moogladder anoise") && new.contains("ONEPOLE:a("))
   }
 
   @Test("A slower counterpart is left out with what was measured, and is no miss")
   func slower() throws {
-    let piece = Self.csd(
+    let text = Self.csd(
       """
         asound moogladder anoise, 1000, 0.4
         out asound
       """)
-    try accelerate(
-      ["piece.csd": piece], ["moogladder": "FAULTY_SLOW"], output: "new.csd", patience: 1
-    ) { directory, piece in
-      let left = try #require(piece.leftOut.first)
-      #expect(piece.swaps.isEmpty && piece.leftOut.count == 1 && left.reason == .slower)
-      #expect(left.speed.map { $0.ratio.high < 0.5 } == true && !piece.hasMiss)
-      #expect(!FileManager.default.fileExists(atPath: directory + "/new.csd"))
-    }
+    let (directory, piece) = try accelerate(
+      text, ["moogladder": "FAULTY_SLOW"], output: "new.csd", patience: 1
+    )
+    let left = try #require(piece.leftOut.first)
+    #expect(piece.swaps.isEmpty && piece.leftOut.count == 1 && left.reason == .slower)
+    #expect(left.speed.map { $0.ratio.high < 0.5 } == true && !piece.hasMiss)
+    #expect(!FileManager.default.fileExists(atPath: directory + "/new.csd"))
   }
 
   @Test("An overload that is missing is left out, by what Csound resolves and call by call")
   func overloads() throws {
-    let piece = Self.csd(
+    let text = Self.csd(
       """
         klow = 900
         a1 moogladder anoise, 1000, 0.4
@@ -229,23 +222,21 @@ struct AccelerationTests {
         out a1 + a2 + a3 + a(k1)
       """)
     // The faulty ladders take numbers and k-rate only, BUTTERLP no numbers alone.
-    try accelerate(["piece.csd": piece], ["moogladder": "FAULTY_NO", "tanh": "BUTTERLP"]) {
-      _, piece in
-      #expect(piece.swaps.map(\.opcode) == ["moogladder"])
-      #expect(piece.swaps.first?.places.map(\.line) == [11])
-      let ladder = try #require(piece.leftOut.first { $0.opcode == "moogladder" })
-      #expect(ladder.reason == .formMissing && ladder.places.map(\.line) == [12])
-      #expect(ladder.detail == "outputs 'a', inputs 'aako'")
-      let tanh = piece.leftOut.filter { $0.opcode == "tanh" }
-      #expect(tanh.allSatisfy { $0.reason == .formMissing })
-      #expect(tanh.flatMap(\.places).map(\.line).sorted() == [13, 14])
-      #expect(!piece.hasMiss)
-    }
+    let piece = try accelerate(text, ["moogladder": "FAULTY_NO", "tanh": "BUTTERLP"]).piece
+    #expect(piece.swaps.map(\.opcode) == ["moogladder"])
+    #expect(piece.swaps.first?.places.map(\.line) == [11])
+    let ladder = try #require(piece.leftOut.first { $0.opcode == "moogladder" })
+    #expect(ladder.reason == .formMissing && ladder.places.map(\.line) == [12])
+    #expect(ladder.detail == "outputs 'a', inputs 'aako'")
+    let tanh = piece.leftOut.filter { $0.opcode == "tanh" }
+    #expect(tanh.allSatisfy { $0.reason == .formMissing })
+    #expect(tanh.flatMap(\.places).map(\.line).sorted() == [13, 14])
+    #expect(!piece.hasMiss)
   }
 
   @Test("User-defined opcodes of the name, calls that are not compiled and notes that do not start")
   func unheard() throws {
-    let piece = SwapTrialTests.csd(
+    let text = SwapTrialTests.csd(
       """
       opcode tone, a, aK
         asound, kcutoff xin
@@ -263,22 +254,21 @@ struct AccelerationTests {
         out moogladder(anoise, 900, 0.3)
       endin
       """)
-    try accelerate(
-      ["piece.csd": piece], ["moogladder": "MOOGLADDER", "tone": "ONEPOLE", "tanh": "SATURATE"]
-    ) { _, piece in
-      #expect(piece.swaps.map(\.opcode) == ["moogladder"])
-      #expect(piece.swaps.first?.places.map(\.line) == [16])
-      let reasons = Dictionary(grouping: piece.leftOut, by: \.reason)
-      #expect(reasons[.hidden]?.map(\.opcode) == ["tone"])
-      #expect(reasons[.notCompiled]?.map(\.opcode) == ["tanh"])
-      #expect(reasons[.notPlayed]?.map(\.opcode) == ["moogladder"])
-      #expect(piece.leftOut.count == 3 && !piece.hasMiss)
-    }
+    let piece = try accelerate(
+      text, ["moogladder": "MOOGLADDER", "tone": "ONEPOLE", "tanh": "SATURATE"]
+    ).piece
+    #expect(piece.swaps.map(\.opcode) == ["moogladder"])
+    #expect(piece.swaps.first?.places.map(\.line) == [16])
+    let reasons = Dictionary(grouping: piece.leftOut, by: \.reason)
+    #expect(reasons[.hidden]?.map(\.opcode) == ["tone"])
+    #expect(reasons[.notCompiled]?.map(\.opcode) == ["tanh"])
+    #expect(reasons[.notPlayed]?.map(\.opcode) == ["moogladder"])
+    #expect(piece.leftOut.count == 3 && !piece.hasMiss)
   }
 
   @Test("Labels, parts of names and what a user-defined opcode would take are no calls to swap")
   func names() throws {
-    let piece = SwapTrialTests.csd(
+    let text = SwapTrialTests.csd(
       """
       opcode MOOGLADDER, a, akk
         asound, kcutoff, kresonance xin
@@ -299,17 +289,16 @@ struct AccelerationTests {
         out a3 + tanh(a1)
       endin
       """)
-    try accelerate(
-      ["piece.csd": piece], ["moogladder": "MOOGLADDER", "tone": "ONEPOLE", "tanh": "SATURATE"]
-    ) { _, piece in
-      #expect(piece.outcome == .swapped)
-      #expect(piece.swaps.map(\.opcode) == ["tanh", "tone"])
-      #expect(piece.swaps.flatMap(\.places).map(\.line) == [24, 21])
-      let reasons = Dictionary(grouping: piece.leftOut, by: \.reason)
-      #expect(reasons[.counterpartHidden]?.flatMap(\.places).map(\.line) == [23])
-      #expect(reasons[.unclear]?.flatMap(\.places).map(\.line) == [22])
-      #expect(piece.leftOut.count == 2 && !piece.hasMiss)
-    }
+    let piece = try accelerate(
+      text, ["moogladder": "MOOGLADDER", "tone": "ONEPOLE", "tanh": "SATURATE"]
+    ).piece
+    #expect(piece.outcome == .swapped)
+    #expect(piece.swaps.map(\.opcode) == ["tanh", "tone"])
+    #expect(piece.swaps.flatMap(\.places).map(\.line) == [24, 21])
+    let reasons = Dictionary(grouping: piece.leftOut, by: \.reason)
+    #expect(reasons[.counterpartHidden]?.flatMap(\.places).map(\.line) == [23])
+    #expect(reasons[.unclear]?.flatMap(\.places).map(\.line) == [22])
+    #expect(piece.leftOut.count == 2 && !piece.hasMiss)
   }
 
   @Test(
@@ -327,15 +316,14 @@ struct AccelerationTests {
     ]
     for (text, outcome) in pieces {
       let isExplained = outcome == .originalFails || text == Self.failing
-      try accelerate(
-        ["piece.csd": text], ["moogladder": "FAULTY_GAIN", "tone": "ONEPOLE"], output: "new.csd"
-      ) { directory, piece in
-        #expect(piece.outcome == outcome)
-        #expect(piece.swaps.isEmpty && piece.leftOut.isEmpty && !piece.hasMiss)
-        #expect((piece.reason != nil) == isExplained)
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-        #expect(names == ["piece.csd"])
-      }
+      let (directory, piece) = try accelerate(
+        text, ["moogladder": "FAULTY_GAIN", "tone": "ONEPOLE"], output: "new.csd"
+      )
+      #expect(piece.outcome == outcome)
+      #expect(piece.swaps.isEmpty && piece.leftOut.isEmpty && !piece.hasMiss)
+      #expect((piece.reason != nil) == isExplained)
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      #expect(names == ["piece.csd"])
     }
   }
 }

@@ -9,7 +9,9 @@ import Testing
 struct ConfinementTests {
   /// Calls `body` with what pieces could harm.
   func withVictim<Result>(_ body: (Victim) throws -> Result) throws -> Result {
-    try SwapTrialTests().withDirectory { directory in try body(try Victim(in: directory)) }
+    let directory = try temporaryDirectory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try body(try Victim(in: directory))
   }
 
   func write(_ pieces: [HostilePiece], for victim: Victim, plugin: String? = nil) throws {
@@ -35,14 +37,9 @@ struct ConfinementTests {
   /// The plugin with the opcode `HOSTILE`.
   static let plugin = Result { () throws -> String in
     let plugin = NSTemporaryDirectory() + "/opcodekit-hostile-\(getpid()).so"
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: Clang.path!)
-    compiler.arguments = [
-      "-shared", "-fPIC", "-w", "-DUSE_DOUBLE", root + "/Tests/FaultyPlugins/hostile.c", "-o",
-      plugin,
-    ]
-    try compiler.run()
-    compiler.waitUntilExit()
+    let source = root + "/Tests/FaultyPlugins/hostile.c"
+    _ = try ChildProcess.run(
+      Clang.path!, ["-shared", "-fPIC", "-w", "-DUSE_DOUBLE", source, "-o", plugin])
     return plugin
   }
 

@@ -19,23 +19,6 @@ final class Victim {
 
   /// What the secret holds.
   static let number = "0.5"
-  /// A sound of some samples in a WAV.
-  static let wav: Data = {
-    let size: [UInt8] = [0xE4, 0x07, 0, 0]
-    // One channel of 16 bits at 44100 Hz.
-    let format: [UInt8] = [
-      16, 0, 0, 0, 1, 0, 1, 0, 0x44, 0xAC, 0, 0, 0x88, 0x58, 1, 0, 2, 0, 16, 0,
-    ]
-    let length: [UInt8] = [0xC0, 0x07, 0, 0]
-    var data = Data("RIFF".utf8)
-    data.append(contentsOf: size)
-    data.append(contentsOf: Data("WAVEfmt ".utf8))
-    data.append(contentsOf: format)
-    data.append(contentsOf: Data("data".utf8))
-    data.append(contentsOf: length)
-    data.append(contentsOf: Data(repeating: 0x40, count: 0x7C0))
-    return data
-  }()
 
   init(in directory: String) throws {
     self.directory = directory
@@ -50,7 +33,8 @@ final class Victim {
     }
     try FileManager.default.createSymbolicLink(
       atPath: pieces + "/link.txt", withDestinationPath: secret)
-    try Self.wav.write(to: URL(fileURLWithPath: sound))
+    try Sound(sampleRate: 44_100, channelCount: 1, samples: Array(repeating: 0.5, count: 992))
+      .write(to: sound)
     let kinds = [Int32(SOCK_STREAM.rawValue), Int32(SOCK_DGRAM.rawValue)]
     let inet = kinds.map { socket(AF_INET, $0, 0) }
     let local = socket(AF_UNIX, kinds[0], 0)

@@ -9,14 +9,6 @@ import Testing
 
 @Suite("Swapping opcodes in pieces", .serialized)
 struct SwapTrialTests {
-  /// A fresh directory, removed at the end of `body`.
-  func withDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
-    let directory = NSTemporaryDirectory() + "opcodekit-\(UUID().uuidString)"
-    try FileManager.default.createDirectories(directory)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    return try body(directory)
-  }
-
   static func csd(_ orchestra: String, score: String = "i1 0 0.2") -> String {
     """
     0dbfs = 1
@@ -58,20 +50,24 @@ struct SwapTrialTests {
   func judge(
     _ files: [String: String], _ subjects: [String: String], timeLimit: Double = 20
   ) throws -> SwapFinding {
-    try withDirectory { directory in
-      for (name, text) in files { try Self.write(text, to: directory + "/" + name) }
-      var settings = Self.settings
-      settings.timeLimit = timeLimit
-      let before = try FileManager.default.subpathsOfDirectory(atPath: directory)
-      let finding = try Self.judge(directory + "/piece.csd", subjects, settings)
-      #expect(try FileManager.default.subpathsOfDirectory(atPath: directory) == before)
-      return finding
-    }
+    let directory = try Self.directory(of: files)
+    var settings = Self.settings
+    settings.timeLimit = timeLimit
+    let before = try FileManager.default.subpathsOfDirectory(atPath: directory)
+    let finding = try Self.judge(directory + "/piece.csd", subjects, settings)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: directory) == before)
+    return finding
   }
 
-  private static func write(_ text: String, to path: String) throws {
-    try FileManager.default.createDirectories((path as NSString).deletingLastPathComponent)
-    try text.write(toFile: path, atomically: true, encoding: .isoLatin1)
+  /// A fresh directory with files.
+  static func directory(of files: [String: String]) throws -> String {
+    let directory = try temporaryDirectory()
+    for (name, text) in files {
+      let path = directory + "/" + name
+      try FileManager.default.createDirectories((path as NSString).deletingLastPathComponent)
+      try text.write(toFile: path, atomically: true, encoding: .isoLatin1)
+    }
+    return directory
   }
 
   // MARK: Verdicts
@@ -173,24 +169,20 @@ struct SwapTrialTests {
       .replacing("= tone:a(", with: "= ONEPOLE:a(").replacing("tanh(", with: "SATURATE(")
       .replacing("= tanh (", with: "= SATURATE(").replacing("* tanh\t(", with: "* SATURATE(")
       .replacing("a4 tanh (", with: "a4 SATURATE (")
-    try withDirectory { directory in
-      for (name, text) in [
-        "piece.csd": Self.csd(orchestra), "filters.inc": included, "plain.inc": "; tone\n",
-      ] {
-        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
-      }
-      let piece = try SwappedPiece(readingFrom: directory + "/piece.csd")
-      let calls = piece.calls(among: ["tone", "tanh", "moogladder", "butterhp"])
-      #expect(Set(calls.map(\.opcode)) == ["tone", "tanh"])
-      let names = calls.map { ($0, $0.opcode == "tone" ? "ONEPOLE" : "SATURATE") }
-      let path = directory + "/swapped.csd"
-      try piece.write(Dictionary(uniqueKeysWithValues: names), to: path)
-      let text = try String(contentsOfFile: path, encoding: .isoLatin1)
-      let copy = "\(directory)/swapped-filters.inc"
-      #expect(text == Self.csd(expected.replacing("\"filters.inc\"", with: "\"\(copy)\"")))
-      let other = try String(contentsOfFile: copy, encoding: .isoLatin1)
-      #expect(other == included.replacing("asound tone", with: "asound ONEPOLE"))
-    }
+    let directory = try Self.directory(of: [
+      "piece.csd": Self.csd(orchestra), "filters.inc": included, "plain.inc": "; tone\n",
+    ])
+    let piece = try SwappedPiece(readingFrom: directory + "/piece.csd")
+    let calls = piece.calls(among: ["tone", "tanh", "moogladder", "butterhp"])
+    #expect(Set(calls.map(\.opcode)) == ["tone", "tanh"])
+    let names = calls.map { ($0, $0.opcode == "tone" ? "ONEPOLE" : "SATURATE") }
+    let path = directory + "/swapped.csd"
+    try piece.write(Dictionary(uniqueKeysWithValues: names), to: path)
+    let text = try String(contentsOfFile: path, encoding: .isoLatin1)
+    let copy = "\(directory)/swapped-filters.inc"
+    #expect(text == Self.csd(expected.replacing("\"filters.inc\"", with: "\"\(copy)\"")))
+    let other = try String(contentsOfFile: copy, encoding: .isoLatin1)
+    #expect(other == included.replacing("asound tone", with: "asound ONEPOLE"))
   }
 
   @Test("Includes inside includes are found as Csound finds them, from a swapped piece too")
@@ -217,17 +209,14 @@ struct SwapTrialTests {
       "lib/deep/near.inc": "giCutoff = 500\n",
     ]
     #expect(try judge(files, ["tone": "ONEPOLE"]).verdict == .close)
-    try withDirectory { directory in
-      let outside = directory + "/inner/piece.csd"
-      for (name, text) in files { try Self.write(text, to: directory + "/" + name) }
-      try Self.write(piece.replacing("lib/", with: "../lib/"), to: outside)
-      let swapped = try SwappedPiece(readingFrom: outside)
-      let call = try #require(swapped.calls(among: ["tone"]).first)
-      try swapped.write([call: "ONEPOLE"], to: directory + "/inner/new.csd", includingBeside: true)
-      let copy = try String(file: directory + "/inner/new-filter.udo")
-      #expect(copy.contains("\"../lib/deep/../level.inc\""))
-      #expect(copy.contains("\"../lib/deep/near.inc\""))
-    }
+    let outside = ["inner/piece.csd": piece.replacing("lib/", with: "../lib/")]
+    let directory = try Self.directory(of: files.merging(outside) { first, _ in first })
+    let swapped = try SwappedPiece(readingFrom: directory + "/inner/piece.csd")
+    let call = try #require(swapped.calls(among: ["tone"]).first)
+    try swapped.write([call: "ONEPOLE"], to: directory + "/inner/new.csd", includingBeside: true)
+    let copy = try String(file: directory + "/inner/new-filter.udo")
+    #expect(copy.contains("\"../lib/deep/../level.inc\""))
+    #expect(copy.contains("\"../lib/deep/near.inc\""))
   }
 
   @Test("A piece finds its files, and writes none beside itself")
@@ -251,18 +240,16 @@ struct SwapTrialTests {
 
   @Test("What is called like a piece and is none does not hold up the others")
   func others() throws {
-    try withDirectory { directory in
-      try Self.csd(Self.ladder).save(to: directory + "/b.csd")
-      let manager = FileManager.default
-      try manager.createDirectory(
-        atPath: directory + "/a.csd", withIntermediateDirectories: false)
-      try manager.createSymbolicLink(
-        atPath: directory + "/c.csd", withDestinationPath: directory + "/absent")
-      #expect(mkfifo(directory + "/d.csd", 0o600) == 0)
-      let pieces = try PieceFiles.all([directory])
-      #expect(pieces.map { ($0 as NSString).lastPathComponent } == ["b.csd", "c.csd"])
-      #expect(throws: Failure.self) { try PieceFiles.all([directory + "/d.csd"]) }
-    }
+    let directory = try Self.directory(of: ["b.csd": Self.csd(Self.ladder)])
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: directory + "/a.csd", withIntermediateDirectories: false)
+    try manager.createSymbolicLink(
+      atPath: directory + "/c.csd", withDestinationPath: directory + "/absent")
+    #expect(mkfifo(directory + "/d.csd", 0o600) == 0)
+    let pieces = try PieceFiles.all([directory])
+    #expect(pieces.map { ($0 as NSString).lastPathComponent } == ["b.csd", "c.csd"])
+    #expect(throws: Failure.self) { try PieceFiles.all([directory + "/d.csd"]) }
   }
 
   @Test("Counterparts are the pairs of one form whose rival Csound has")

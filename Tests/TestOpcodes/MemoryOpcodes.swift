@@ -3,12 +3,13 @@
 
 import OpcodeKit
 
-/// `ksum TEST_BUFFERS icount, ikeep`: two buffers, of integers and of doubles; counts up in both.
+/// `ksum TEST_BUFFERS icount [, ikeep]`: two buffers, of integers and of doubles; counts up in both.
+@Opcode("TEST_BUFFERS", "buffers")
 struct Buffers: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
     let count: InitInput
-    let keep: InitInput
+    @Default(0) let keep: InitInput
   }
   static let bufferCount = 2
   private let whole: Buffer<Int32>
@@ -82,12 +83,13 @@ struct PassCounts: BitwiseCopyable {
   }
 }
 
-/// `TEST_LIFE Sgroup, iskip, ifail`: counts its passes; 2 fails in the init pass.
+/// `TEST_LIFE Sgroup [, iskip, ifail]`: counts its passes; 2 fails in the init pass.
+@Opcode("TEST_LIFE", "deinit")
 struct Life: ControlOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let group: StringInput
-    let skip: InitInput
-    let fail: InitInput
+    @Default(0) let skip: InitInput
+    @Default(0) let fail: InitInput
   }
   private let counts: PassCounts
   private var isAlive = true
@@ -124,12 +126,13 @@ struct Passes: ControlOpcode {
   }
 }
 
-/// `i1 TEST_SHARED Sname, ipair`: a count of one word; of two, of which the first is given, if `ipair`.
+/// `i1 TEST_SHARED Sname [, ipair]`: a count of one word; of two, of which the first is given, if `ipair`.
+@Opcode("TEST_SHARED", "shared data")
 struct SharedOne: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: InitOutput
     let name: StringInput
-    let pair: InitInput
+    @Default(0) let pair: InitInput
   }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     if arguments.pair.value != 0 {

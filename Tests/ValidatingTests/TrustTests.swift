@@ -41,7 +41,7 @@ struct TrustTests {
   func clean(opcode: String) throws {
     let verdict = try Self.trust.get().examine(opcode)
     #expect(verdict.caughtBy.isEmpty, "\(verdict.accounts)")
-    #expect(verdict.runCount > 35)
+    #expect(verdict.checksRun > 35)
   }
 
   @Test("Each check finds something")

@@ -27,24 +27,13 @@ public struct Check: Sendable {
   public static let catalogue: [Check] =
     render + edges + outputs + invariance + life + state + history + numbers + stability
     + realTime + arguments + counts + fuzz
-
-  static func named(_ id: String) -> Check? { catalogue.first { $0.id == id } }
 }
 
 /// A check is encoded as its id.
-extension Check: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let id = try container.decode(String.self)
-    guard let check = Self.named(id) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(id)' is no check.")
-    }
+extension Check: RawRepresentable, Codable {
+  public var rawValue: String { id }
+  public init?(rawValue id: String) {
+    guard let check = Self.catalogue.first(where: { $0.id == id }) else { return nil }
     self = check
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(id)
   }
 }

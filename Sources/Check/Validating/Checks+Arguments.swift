@@ -10,40 +10,27 @@ extension Check {
       guard examination.plan.inputs.last?.fallback != nil else {
         throw .skipped("it has no optional argument")
       }
-      let reference = try examination.reference(Scene().with { $0.optionals = .leftOut })
-      let take = try examination.playCleanly(Scene().with { $0.optionals = .atDefaults })
       try examination.requireSame(
-        take.first, reference.first, "with its defaults given", "with them left out")
+        Scene().with { $0.optionals = .atDefaults }, as: Scene().with { $0.optionals = .leftOut },
+        "with its defaults given", "with them left out")
     },
     Check(
       "arguments-i-extremes", "An i-rate argument far off gives an error or finite output."
     ) { examination throws(Outcome) in
       let indices = examination.plan.numbers.filter { examination.plan.inputs[$0].rate == .i }
       guard !indices.isEmpty else { throw .skipped("it has no number at i-rate") }
-      for index in indices {
-        for value in ["-1", "0", "0.001", "1", "1000", "-1000000"] {
-          try tolerates(examination, index, value)
-        }
-      }
+      try tolerates(examination, indices, "-1", "0", "0.001", "1", "1000", "-1000000")
     },
     Check(
       "arguments-k-extremes",
       "A control far off from the start of the note gives an error or finite output."
     ) { examination throws(Outcome) in
       guard !examination.plan.controls.isEmpty else { throw .skipped("it has no controls") }
-      for index in examination.plan.controls {
-        for value in ["-1", "0", "1000000", "-1000000"] {
-          try tolerates(examination, index, value)
-        }
-      }
+      try tolerates(examination, examination.plan.controls, "-1", "0", "1000000", "-1000000")
     },
     Check("arguments-wrong-table", "The number of a table that is not there gives a clear error.") {
       examination throws(Outcome) in
-      for index in try tables(examination) {
-        for value in ["9999", "0", "-5", "0.5", "1e9"] {
-          try tolerates(examination, index, value)
-        }
-      }
+      try tolerates(examination, tables(examination), "9999", "0", "-5", "0.5", "1e9")
     },
     Check(
       "arguments-fractional-table",
@@ -71,9 +58,8 @@ extension Check {
     {
       examination throws(Outcome) in
       for index in try tables(examination) {
-        for value in ["-gitable\(index + 1)", "-gitable\(index + 1) - 0.7", "-1", "-0.4"] {
-          try tolerates(examination, index, value)
-        }
+        let table = "gitable\(index + 1)"
+        try tolerates(examination, [index], "-\(table)", "-\(table) - 0.7", "-1", "-0.4")
       }
     },
     Check("arguments-deleted-table", "A table deleted while it plays is not used any more.") {
@@ -111,18 +97,15 @@ extension Check {
     },
     Check("arguments-empty-array", "An empty array gives a clear error or is accepted.") {
       examination throws(Outcome) in
-      for index in try arrays(examination) {
-        // Csound refuses to create an empty array, but trim_i can shorten one to length 0.
-        try tolerates(examination, index, "init 1\ntrim_i $ARRAY, 0")
-      }
+      // Csound refuses to create an empty array, but trim_i can shorten one to length 0.
+      try tolerates(examination, arrays(examination), "init 1\ntrim_i $ARRAY, 0")
     },
     Check("arguments-long-array", "An array of 1000 elements gives a clear error or is accepted.") {
       examination throws(Outcome) in
       for index in try arrays(examination) where examination.plan.inputs[index].rate != .S {
-        let heap = try Heap.watch { () throws(Outcome) in
-          try tolerates(examination, index, "init 1000")
+        try Heap.requireNoOverrun { () throws(Outcome) in
+          try tolerates(examination, [index], "init 1000")
         }
-        try heap.heap.requireNoOverrun()
       }
     },
     Check(
@@ -132,7 +115,7 @@ extension Check {
       for index in try arrays(examination)
       where [.a, .k].contains(examination.plan.inputs[index].rate) {
         let name = "\(examination.plan.inputs[index].rate.rawValue)in\(index + 1)"
-        let heap = try Heap.watch { () throws(Outcome) in
+        try Heap.requireNoOverrun { () throws(Outcome) in
           let scene = Scene().with { scene in
             scene.expressions[index] = "init 200\ntrim_i $ARRAY, 2"
             scene.beforeCall = [
@@ -143,22 +126,20 @@ extension Check {
           let take = try examination.play(scene, Probe.Settings(vectors: .marked))
           try examination.requireOrderly(take, "an array that changes its length")
         }
-        try heap.heap.requireNoOverrun()
       }
     },
     Check("arguments-empty-string", "An empty string gives a clear error or is accepted.") {
       examination throws(Outcome) in
-      for index in try strings(examination) { try tolerates(examination, index, "") }
+      try tolerates(examination, strings(examination), "")
     },
     Check("arguments-strange-string", "Any text gives a clear error or is accepted.") {
       examination throws(Outcome) in
       let long = String(repeating: "x", count: 900)
       for index in try strings(examination) {
         for text in ["%s%s%s%n%d", long, "no such thing", "/nonexistent/file", "Grüße, ♪"] {
-          let heap = try Heap.watch { () throws(Outcome) in
-            try tolerates(examination, index, text)
+          try Heap.requireNoOverrun { () throws(Outcome) in
+            try tolerates(examination, [index], text)
           }
-          try heap.heap.requireNoOverrun()
         }
       }
     },
@@ -177,31 +158,37 @@ extension Check {
     },
   ]
 
-  static func tables(_ examination: Examination) throws(Outcome) -> [Int] {
-    let found = examination.plan.inputs.indices.filter { examination.plan.inputs[$0].isTable }
-    guard !found.isEmpty else { throw .skipped("no argument is known to be a table") }
-    return found
+  private static func tables(_ examination: Examination) throws(Outcome) -> [Int] {
+    try inputs(examination, "no argument is known to be a table") { $0.isTable }
   }
 
   private static func arrays(_ examination: Examination) throws(Outcome) -> [Int] {
-    let found = examination.plan.inputs.indices.filter { examination.plan.inputs[$0].isArray }
-    guard !found.isEmpty else { throw .skipped("no array goes into it") }
-    return found
+    try inputs(examination, "no array goes into it") { $0.isArray }
   }
 
   private static func strings(_ examination: Examination) throws(Outcome) -> [Int] {
-    let inputs = examination.plan.inputs
-    let found = inputs.indices.filter { inputs[$0].rate == .S && !inputs[$0].isArray }
-    guard !found.isEmpty else { throw .skipped("no string goes into it") }
+    try inputs(examination, "no string goes into it") { $0.rate == .S && !$0.isArray }
+  }
+
+  /// The indices of the inputs of a kind. Without any, the check is skipped for this reason.
+  private static func inputs(
+    _ examination: Examination, _ reason: String, where isMeant: (CallPlan.Input) -> Bool
+  ) throws(Outcome) -> [Int] {
+    let found = examination.plan.inputs.indices.filter { isMeant(examination.plan.inputs[$0]) }
+    guard !found.isEmpty else { throw .skipped(reason) }
     return found
   }
 
   private static func tolerates(
-    _ examination: Examination, _ index: Int, _ value: String
+    _ examination: Examination, _ indices: [Int], _ values: String...
   ) throws(Outcome) {
-    let take = try examination.play(
-      Scene().with { $0.expressions[index] = value }, Probe.Settings(vectors: .marked))
-    try examination.requireOrderly(
-      take, "\(examination.plan.name(index)) at '\(value.prefix(40))'")
+    for index in indices {
+      for value in values {
+        let take = try examination.play(
+          Scene().with { $0.expressions[index] = value }, Probe.Settings(vectors: .marked))
+        try examination.requireOrderly(
+          take, "\(examination.plan.name(index)) at '\(value.prefix(40))'")
+      }
+    }
   }
 }

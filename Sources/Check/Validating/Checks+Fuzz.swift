@@ -5,18 +5,15 @@ import Linting
 extension Check {
   /// Random orchestras. The same seed gives the same orchestras.
   static let fuzz = [
-    Check("fuzz-controls", "Random controls within their ranges give finite output.") {
-      examination throws(Outcome) in
-      try play(examination, wild: false, notes: 1)
-    },
-    Check("fuzz-wild-controls", "Random controls of any size give finite output.") {
-      examination throws(Outcome) in
-      try play(examination, wild: true, notes: 1)
-    },
-    Check("fuzz-notes", "Random notes with ties, reinit, offsets and local ksmps do no harm.") {
-      examination throws(Outcome) in
-      try play(examination, wild: false, notes: 12)
-    },
+    Check(
+      "fuzz-controls", "Random controls within their ranges give finite output.",
+      { e throws(Outcome) in try play(e, wild: false, notes: 1) }),
+    Check(
+      "fuzz-wild-controls", "Random controls of any size give finite output.",
+      { e throws(Outcome) in try play(e, wild: true, notes: 1) }),
+    Check(
+      "fuzz-notes", "Random notes with ties, reinit, offsets and local ksmps do no harm.",
+      { e throws(Outcome) in try play(e, wild: false, notes: 12) }),
   ]
 
   private static func play(
@@ -25,13 +22,12 @@ extension Check {
     let count = [1, 2, 4, 8, 12, 25, 50, 100, 200, 400][examination.level - 1]
     for number in 0..<count {
       let scene = random(examination, wild: wild, notes: notes)
-      let take = try Heap.watch { () throws(Outcome) in
+      let take = try Heap.requireNoOverrun { () throws(Outcome) in
         try examination.play(scene, Probe.Settings(vectors: .marked, keepsOutputs: false))
       }
-      try take.heap.requireNoOverrun()
       try examination.requireNoViolation(
-        .wroteBehind, .wroteBefore, .overranBlock, .changedInput, in: take.result)
-      for note in take.result.notes where take.result.errors.isEmpty {
+        .wroteBehind, .wroteBefore, .overranBlock, .changedInput, in: take)
+      for note in take.notes where take.errors.isEmpty {
         if let text = note.notFinite { throw .failed("in random orchestra \(number + 1), \(text)") }
       }
     }

@@ -17,24 +17,22 @@ extension Check {
       }
       let moved = plan.controls.filter { $0 != source }
       guard !moved.isEmpty else { throw .skipped("it has no controls") }
-      let take = try examination.play(
-        trials(1 + 2 * moved.count, .late) { scene in
-          if let source {
-            let value = Scene.number(plan.inputs[source].value)
-            scene.expressions[source] =
-              "(kcycle > \(Scene.lateCycle) ? \(value) * (1 + 0.3 * sin(kcycle)) : 0)"
-          }
-          for (ordinal, index) in moved.enumerated() {
-            let (value, other) = (plan.inputs[index].value, plan.otherValue(index))
-            // Two ways to go and come back: what remembers either of them is no fault.
-            let short = "(p5 == \(2 * ordinal + 2) && kcycle > 2 && kcycle < 6)"
-            let long = "(p5 == \(2 * ordinal + 3) && kcycle > 9 && kcycle < 17)"
-            scene.expressions[index] =
-              "(\(short) ? \(Scene.number(other)) : (\(long) ? \(Scene.number((value + 2 * other) / 3))"
-              + " : \(Scene.number(value))))"
-          }
-        })
-      let notes = try requireTrials(examination, take, 1 + 2 * moved.count)
+      let notes = try trials(examination, 1 + 2 * moved.count, .late) { scene in
+        if let source {
+          let value = Scene.number(plan.inputs[source].value)
+          scene.expressions[source] =
+            "(kcycle > \(Scene.lateCycle) ? \(value) * (1 + 0.3 * sin(kcycle)) : 0)"
+        }
+        for (ordinal, index) in moved.enumerated() {
+          let (value, other) = (plan.inputs[index].value, plan.otherValue(index))
+          // Two ways to go and come back: what remembers either of them is no fault.
+          let short = "(p5 == \(2 * ordinal + 2) && kcycle > 2 && kcycle < 6)"
+          let long = "(p5 == \(2 * ordinal + 3) && kcycle > 9 && kcycle < 17)"
+          scene.expressions[index] =
+            "(\(short) ? \(Scene.number(other)) : (\(long) ? \(Scene.number((value + 2 * other) / 3))"
+            + " : \(Scene.number(value))))"
+        }
+      }
       for (ordinal, index) in moved.enumerated() {
         let (short, long) = (notes[2 * ordinal + 1], notes[2 * ordinal + 2])
         guard let short, let long, gap(short, long, notes[0]!) < same else { continue }
@@ -58,26 +56,24 @@ extension Check {
       guard !indices.isEmpty else {
         throw .skipped("no control is known to be continuous and have zero in its range")
       }
-      let take = try examination.play(
-        trials(1 + 3 * indices.count, .noise) { scene in
-          // The others move, so that a gate, which keeps what came in the first k-cycle, shows itself.
-          for index in plan.controls { scene.expressions[index] = moving(plan, index) }
-          for (ordinal, index) in indices.enumerated() {
-            let first = 3 * ordinal + 2
-            let (value, little) = (
-              Scene.number(plan.inputs[index].value),
-              Scene.number(1e-9 * plan.inputs[index].data.high!)
-            )
-            let other =
-              "(p5 == \(first) ? 0 : (p5 == \(first + 1) ? \(little) : \(moving(plan, index))))"
-            let fallen = "(kcycle > 1 ? 0 : \(little))"
-            scene.expressions[index] = "(p5 == \(first + 2) ? \(fallen) : \(other))"
-            guard plan.inputs[index].rate == .k else { continue }
-            let start = "(p5 > \(first) && p5 < \(first + 3) ? \(little) : \(value))"
-            scene.beforeCall.append("kin\(index + 1) init (p5 == \(first) ? 0 : \(start))")
-          }
-        })
-      let notes = try requireTrials(examination, take, 1 + 3 * indices.count)
+      let notes = try trials(examination, 1 + 3 * indices.count, .noise) { scene in
+        // The others move, so that a gate, which keeps what came in the first k-cycle, shows itself.
+        for index in plan.controls { scene.expressions[index] = moving(plan, index) }
+        for (ordinal, index) in indices.enumerated() {
+          let first = 3 * ordinal + 2
+          let (value, little) = (
+            Scene.number(plan.inputs[index].value),
+            Scene.number(1e-9 * plan.inputs[index].data.high!)
+          )
+          let other =
+            "(p5 == \(first) ? 0 : (p5 == \(first + 1) ? \(little) : \(moving(plan, index))))"
+          let fallen = "(kcycle > 1 ? 0 : \(little))"
+          scene.expressions[index] = "(p5 == \(first + 2) ? \(fallen) : \(other))"
+          guard plan.inputs[index].rate == .k else { continue }
+          let start = "(p5 > \(first) && p5 < \(first + 3) ? \(little) : \(value))"
+          scene.beforeCall.append("kin\(index + 1) init (p5 == \(first) ? 0 : \(start))")
+        }
+      }
       for (ordinal, index) in indices.enumerated() {
         guard let zero = notes[3 * ordinal + 1], let little = notes[3 * ordinal + 2],
           let fallen = notes[3 * ordinal + 3], gap(little, fallen, notes[0]!) < same,
@@ -98,17 +94,15 @@ extension Check {
         let changed = others.filter { $0 != skip }
         guard !changed.isEmpty else { continue }
         // In pairs: with the state kept and without.
-        let take = try examination.play(
-          trials(2 * changed.count, .noise) { scene in
-            let keeps = (0..<changed.count).map { "p5 == \(2 * $0 + 2)" }.joined(separator: " || ")
-            scene.expressions[skip] = "(\(keeps) ? 1 : 0)"
-            for (ordinal, index) in changed.enumerated() {
-              scene.expressions[index] =
-                "(p5 == \(2 * ordinal + 1) || p5 == \(2 * ordinal + 2)"
-                + " ? \(Scene.number(plan.otherValue(index))) : \(Scene.number(plan.inputs[index].value)))"
-            }
-          })
-        let notes = try requireTrials(examination, take, 2 * changed.count, needsFirst: false)
+        let notes = try trials(examination, 2 * changed.count, .noise, needsFirst: false) { scene in
+          let keeps = (0..<changed.count).map { "p5 == \(2 * $0 + 2)" }.joined(separator: " || ")
+          scene.expressions[skip] = "(\(keeps) ? 1 : 0)"
+          for (ordinal, index) in changed.enumerated() {
+            scene.expressions[index] =
+              "(p5 == \(2 * ordinal + 1) || p5 == \(2 * ordinal + 2)"
+              + " ? \(Scene.number(plan.otherValue(index))) : \(Scene.number(plan.inputs[index].value)))"
+          }
+        }
         for (ordinal, index) in changed.enumerated() {
           guard let plain = notes[2 * ordinal], let kept = notes[2 * ordinal + 1],
             gap(kept, plain, plain) > other
@@ -137,18 +131,16 @@ extension Check {
         let chosen = kinds.indices.filter { isMeant(kinds[$0].skip, kinds[$0].changed) }
         return "(" + (["0 == 1"] + chosen.map { "p5 == \($0 + 1)" }).joined(separator: " || ") + ")"
       }
-      let take = try examination.play(
-        trials(kinds.count, .late) { scene in
-          scene.reinitWhen = "kcycle == 5"
-          for index in numbers {
-            let (own, other) = (plan.inputs[index].value, plan.otherValue(index))
-            scene.expressions[index] =
-              "(i(kcycle) > 4 && \(isOne { $1 == index }) ? \(Scene.number(other)) :"
-              + " (i(kcycle) > 4 && \(isOne { skip, _ in skip == index }) ? 1 :"
-              + " \(Scene.number(own))))"
-          }
-        })
-      let notes = try requireTrials(examination, take, kinds.count)
+      let notes = try trials(examination, kinds.count, .late) { scene in
+        scene.reinitWhen = "kcycle == 5"
+        for index in numbers {
+          let (own, other) = (plan.inputs[index].value, plan.otherValue(index))
+          scene.expressions[index] =
+            "(i(kcycle) > 4 && \(isOne { $1 == index }) ? \(Scene.number(other)) :"
+            + " (i(kcycle) > 4 && \(isOne { skip, _ in skip == index }) ? 1 :"
+            + " \(Scene.number(own))))"
+        }
+      }
       let plain = notes[0]!
       for skip in skips {
         // At rest, what keeps the state only changes nothing.
@@ -204,14 +196,15 @@ extension Check {
     throw .failed(difference.account(what, other))
   }
 
-  /// A scene of notes at the same time, in memory of their own, whose number is p5.
+  /// Plays notes at the same time, in memory of their own, whose number is p5.
   private static func trials(
-    _ count: Int, _ signal: Scene.Signal, _ change: (inout Scene) -> Void
-  ) -> Scene {
-    Scene(signal).with { scene in
-      scene.notes = (1...count).map { Scene.Note(fields: [Double($0)]) }
-      change(&scene)
-    }
+    _ examination: Examination, _ count: Int, _ signal: Scene.Signal, needsFirst: Bool = true,
+    _ change: (inout Scene) -> Void
+  ) throws(Outcome) -> [NoteTake?] {
+    var scene = Scene(signal)
+    scene.notes = (1...count).map { Scene.Note(fields: [Double($0)]) }
+    change(&scene)
+    return try requireTrials(examination, examination.play(scene), count, needsFirst: needsFirst)
   }
 
   /// The notes of a scene of trials; nil for those that failed or are not finite. Skips the check if

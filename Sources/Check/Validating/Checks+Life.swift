@@ -197,26 +197,17 @@ extension Check {
     Check("life-leak-reset", "An engine leaves no memory behind.", level: 3) {
       examination throws(Outcome) in
       // The blocks that an engine usually leaves.
-      func growth(callsOpcode: Bool) throws(Outcome) -> Int64 {
-        let scene = Scene(duration: 0.02).with {
-          $0.callsOpcode = callsOpcode
-          $0.isHeard = false
-        }
+      let leak = try leak(Scene(duration: 0.02), atLeast: 1) { scene throws(Outcome) in
         var counts: [Int64] = []
         for _ in 0..<7 {
           _ = try examination.play(scene)
           counts.append(Heap.now().state.blocks)
         }
-        return zip(counts.dropFirst(2), counts.dropFirst()).map { $0 - $1 }.sorted()[2]
+        return (zip(counts.dropFirst(2), counts.dropFirst()).map { $0 - $1 }.sorted()[2], 0)
       }
-      _ = Heap.now()
-      var blocks: Int64 = 0
-      // Other threads of the process may allocate meanwhile. A leak shows up in all three attempts.
-      for _ in 0..<3 {
-        blocks = try growth(callsOpcode: true) - growth(callsOpcode: false)
-        guard blocks >= 1 else { return }
-      }
-      throw .failed("each engine leaves \(blocks) heap blocks more than one without the opcode")
+      guard let leak else { return }
+      throw .failed(
+        "each engine leaves \(leak.blocks) heap blocks more than one without the opcode")
     },
   ]
 
@@ -251,12 +242,8 @@ extension Check {
     _ examination: Examination, _ scene: Scene, from start: Int, to end: Int, events: Int64,
     _ event: String
   ) throws(Outcome) {
-    func growth(callsOpcode: Bool) throws(Outcome) -> (blocks: Int64, bytes: Int64) {
-      let performance = try examination.open(
-        scene.with {
-          $0.callsOpcode = callsOpcode
-          $0.isHeard = false
-        }, Probe.Settings(keepsOutputs: false))
+    let leak = try leak(scene, atLeast: events / 20 + 1) { scene throws(Outcome) in
+      let performance = try examination.open(scene, Probe.Settings(keepsOutputs: false))
       try examination.perform(performance, cycles: start)
       let before = Heap.now().state
       try examination.perform(performance, cycles: end - start)
@@ -264,17 +251,27 @@ extension Check {
       _ = examination.finish(performance)
       return (after.blocks - before.blocks, after.bytes - before.bytes)
     }
+    guard let leak else { return }
+    throw .failed(
+      "\(events) times a \(event) leave \(leak.blocks) heap blocks, \(leak.bytes) bytes, more than"
+        + " without the opcode")
+  }
+
+  /// How much more the heap grows with the opcode in a scene than without it; nil if that is fewer blocks than the least.
+  private static func leak(
+    _ scene: Scene, atLeast least: Int64,
+    growth: (Scene) throws(Outcome) -> (blocks: Int64, bytes: Int64)
+  ) throws(Outcome) -> (blocks: Int64, bytes: Int64)? {
+    let scene = scene.with { $0.isHeard = false }
     _ = Heap.now()
-    var (blocks, bytes): (Int64, Int64) = (0, 0)
+    var leak: (blocks: Int64, bytes: Int64) = (0, 0)
     // Other threads of the process may allocate meanwhile. A leak shows up in all three attempts.
     for _ in 0..<3 {
-      let with = try growth(callsOpcode: true)
-      let without = try growth(callsOpcode: false)
-      (blocks, bytes) = (with.blocks - without.blocks, with.bytes - without.bytes)
-      guard blocks >= events / 20 + 1 else { return }
+      let with = try growth(scene)
+      let without = try growth(scene.with { $0.callsOpcode = false })
+      leak = (with.blocks - without.blocks, with.bytes - without.bytes)
+      guard leak.blocks >= least else { return nil }
     }
-    throw .failed(
-      "\(events) times a \(event) leave \(blocks) heap blocks, \(bytes) bytes, more than without the"
-        + " opcode")
+    return leak
   }
 }

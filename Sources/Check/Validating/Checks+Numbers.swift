@@ -5,35 +5,26 @@ import Linting
 extension Check {
   /// Extreme numbers: NaN, infinity, subnormal and very large numbers, and the ends of ranges.
   static let numbers = [
-    Check("numbers-nan-signal", "After NaN in a signal it recovers within the note.") {
-      examination throws(Outcome) in
-      try requireRecovery(examination, "knan")
-    },
-    Check("numbers-infinite-signal", "After infinity in a signal it recovers within the note.") {
-      examination throws(Outcome) in
-      try requireRecovery(examination, "kinf")
-    },
+    Check(
+      "numbers-nan-signal", "After NaN in a signal it recovers within the note.", recovers("knan")),
+    Check(
+      "numbers-infinite-signal", "After infinity in a signal it recovers within the note.",
+      recovers("kinf")),
     Check(
       "numbers-nan-control",
-      "After NaN in a control it recovers within the note, or refuses it with an error message."
-    ) { examination throws(Outcome) in
-      try requireRecovery(examination, "knan", ofControls: true)
-    },
+      "After NaN in a control it recovers within the note, or refuses it with an error message.",
+      recovers("knan", ofControls: true)),
     Check(
       "numbers-infinite-control",
-      "After infinity in a control it recovers within the note, or refuses it with an error message."
-    ) { examination throws(Outcome) in
-      try requireRecovery(examination, "kinf", ofControls: true)
-      try requireRecovery(examination, "-kinf", ofControls: true)
-    },
+      "After infinity in a control it recovers within the note, or refuses it with an error message.",
+      recovers("kinf", "-kinf", ofControls: true)),
     Check("numbers-nan-next-note", "NaN in one note is not heard in the next.") {
       examination throws(Outcome) in
-      let signals = examination.plan.signals.filter { !examination.plan.inputs[$0].isArray }
-      guard !signals.isEmpty || !examination.plan.controls.isEmpty else {
-        throw .skipped("nothing goes into it")
-      }
+      let plan = examination.plan
+      let targets = plan.signals.filter { !plan.inputs[$0].isArray } + plan.controls
+      guard !targets.isEmpty else { throw .skipped("nothing goes into it") }
       let scene = Scene().with { scene in
-        poison(&scene, "knan", when: "p4 == 2", examination, signals, examination.plan.controls)
+        poison(&scene, "knan", when: "p4 == 2", plan, targets)
         scene.notes = [Scene.Note(variant: 2), Scene.Note(start: 0.15)]
       }
       let take = try examination.play(scene)
@@ -54,22 +45,10 @@ extension Check {
       try requireSignal(examination)
       _ = try examination.playCleanly(Scene(.subnormal).with { $0.floatMode = .precise })
     },
-    Check("numbers-zero-control", "A control of zero stays finite.") {
-      examination throws(Outcome) in
-      try requireFiniteControls(examination, [0])
-    },
-    Check("numbers-negative-control", "A negative control stays finite.") {
-      examination throws(Outcome) in
-      try requireFiniteControls(examination, [-1, -1000])
-    },
-    Check("numbers-large-control", "A control of a million stays finite.") {
-      examination throws(Outcome) in
-      try requireFiniteControls(examination, [1e6])
-    },
-    Check("numbers-huge-control", "A control of 10³⁰⁰ stays finite.") {
-      examination throws(Outcome) in
-      try requireFiniteControls(examination, [1e300, -1e300])
-    },
+    Check("numbers-zero-control", "A control of zero stays finite.", staysFinite(0)),
+    Check("numbers-negative-control", "A negative control stays finite.", staysFinite(-1, -1000)),
+    Check("numbers-large-control", "A control of a million stays finite.", staysFinite(1e6)),
+    Check("numbers-huge-control", "A control of 10³⁰⁰ stays finite.", staysFinite(1e300, -1e300)),
     Check("numbers-range-ends", "At the ends of their documented ranges controls stay finite.") {
       examination throws(Outcome) in
       let inputs = examination.plan.inputs
@@ -141,13 +120,11 @@ extension Check {
 
   /// Sets inputs to `bad` while `condition` is true.
   private static func poison(
-    _ scene: inout Scene, _ bad: String, when condition: String, _ examination: Examination,
-    _ signals: [Int], _ controls: [Int]
+    _ scene: inout Scene, _ bad: String, when condition: String, _ plan: CallPlan, _ targets: [Int]
   ) {
-    let plan = examination.plan
     scene.header = []
     var lines = ["kinf = exp(1000 + 0 * kcycle)", "knan = kinf - kinf", "if \(condition) then"]
-    for index in signals + controls where plan.inputs[index].rate != .i {
+    for index in targets where plan.inputs[index].rate != .i {
       let name = "\(plan.inputs[index].rate.rawValue)in\(index + 1)"
       switch plan.inputs[index].rate {
       case .a: lines.append("  \(name) upsamp \(bad)")
@@ -157,13 +134,21 @@ extension Check {
     }
     scene.beforeCall = lines + ["endif"]
     // Sets every control to its value again in every k-cycle.
-    for index in controls where plan.inputs[index].rate != .i {
+    for index in targets where plan.controls.contains(index) && plan.inputs[index].rate != .i {
       scene.expressions[index] = Scene.number(plan.inputs[index].value)
     }
   }
 
+  private static func recovers(
+    _ values: String..., ofControls isOfControls: Bool = false
+  ) -> @Sendable (Examination) throws(Outcome) -> Void {
+    { examination throws(Outcome) in
+      for bad in values { try requireRecovery(examination, bad, ofControls: isOfControls) }
+    }
+  }
+
   private static func requireRecovery(
-    _ examination: Examination, _ bad: String, ofControls isOfControls: Bool = false
+    _ examination: Examination, _ bad: String, ofControls isOfControls: Bool
   ) throws(Outcome) {
     let plan = examination.plan
     let targets = (isOfControls ? plan.controls : plan.signals).filter {
@@ -175,9 +160,7 @@ extension Check {
     try examination.requirePerformance()
     for target in targets {
       let scene = Scene(duration: 0.5).with { scene in
-        poison(
-          &scene, bad, when: "kcycle == 10", examination,
-          isOfControls ? [] : [target], isOfControls ? [target] : [])
+        poison(&scene, bad, when: "kcycle == 10", plan, [target])
       }
       let take = try examination.play(scene)
       let name = bad.hasSuffix("nan") ? "NaN" : "infinity"
@@ -196,22 +179,22 @@ extension Check {
     }
   }
 
-  private static func requireFiniteControls(
-    _ examination: Examination, _ values: [Double]
-  ) throws(Outcome) {
-    let plan = examination.plan
-    guard !plan.controls.isEmpty else { throw .skipped("it has no controls") }
-    for index in plan.controls {
-      for value in values {
-        let scene = Scene().with { scene in
-          scene.expressions[index] =
-            "(kcycle >= 5 && kcycle < 15 ? \(value) : \(Scene.number(plan.inputs[index].value)))"
-        }
-        let take = try examination.play(scene)
-        for note in take.notes {
-          if let text = note.notFinite {
-            throw .failed("with \(plan.name(index)) at \(value), \(text)")
-          }
+  /// The check that output is finite while a control has one of these values.
+  private static func staysFinite(
+    _ values: Double...
+  ) -> @Sendable (Examination) throws(Outcome) -> Void {
+    { examination throws(Outcome) in
+      let plan = examination.plan
+      guard !plan.controls.isEmpty else { throw .skipped("it has no controls") }
+      for index in plan.controls {
+        for value in values {
+          let own = Scene.number(plan.inputs[index].value)
+          let take = try examination.play(
+            Scene().with {
+              $0.expressions[index] = "(kcycle >= 5 && kcycle < 15 ? \(value) : \(own))"
+            })
+          guard let text = take.notes.compactMap(\.notFinite).first else { continue }
+          throw .failed("with \(plan.name(index)) at \(value), \(text)")
         }
       }
     }

@@ -8,14 +8,10 @@ extension Check {
   static let realTime = [
     Check("realtime-no-allocation", "Performance neither allocates nor frees memory.") {
       examination throws(Outcome) in
-      let found = try watched(examination).allocations
-      guard found.count > 0 else { return }
-      throw .failed("it calls \(account(found))")
+      try requireNone(try watched(examination).allocations)
     },
     Check("realtime-no-lock", "Performance takes no lock.") { examination throws(Outcome) in
-      let found = try watched(examination).locks
-      guard found.count > 0 else { return }
-      throw .failed("it calls \(account(found))")
+      try requireNone(try watched(examination).locks)
     },
     Check("realtime-no-system-call", "Performance does not call the system.") {
       examination throws(Outcome) in
@@ -90,9 +86,11 @@ extension Check {
     return watch_result()
   }
 
-  private static func account(_ found: watched) -> String {
+  private static func requireNone(_ found: watched) throws(Outcome) {
+    guard found.count > 0 else { return }
     let function = found.function.map { String(cString: $0) } ?? "a function"
-    return "\(function), \(found.count) times in 0.1 s, first from \(place(found.caller))"
+    throw .failed(
+      "it calls \(function), \(found.count) times in 0.1 s, first from \(place(found.caller))")
   }
 
   private static func place(_ address: UnsafeRawPointer?) -> String {

@@ -35,14 +35,8 @@ extension Check {
   private static func plays(
     _ scenes: Scene...
   ) -> @Sendable (Examination) throws(Outcome) -> Void {
-    let scenes = UncheckedScenes(scenes)
-    return { examination throws(Outcome) in
-      for scene in scenes.list { _ = try examination.playCleanly(scene) }
+    { examination throws(Outcome) in
+      for scene in scenes { _ = try examination.playCleanly(scene) }
     }
-  }
-
-  private struct UncheckedScenes: Sendable {
-    let list: [Scene]
-    init(_ list: [Scene]) { self.list = list }
   }
 }

@@ -1,5 +1,6 @@
 import Probing
 import CWatch
+import CommandKit
 import CsoundHost
 import Foundation
 import HarnessBase
@@ -8,38 +9,24 @@ import Rendering
 
 /// The run of one check on one overload: plays scenes and keeps the current scene's orchestra in a
 /// file.
+@dynamicMemberLookup
 final class Examination {
-  let check: String
-  let plan: CallPlan
-  let signature: Signature
-  /// Calls of the opcode's other overloads whose arguments differ only in rate.
-  let counterparts: [CallPlan]
-  let plugin: String?
-  /// A plugin with the same opcodes, if `plugin` is nil and they are registered in-process.
-  let otherPlugin: String?
-  let level: Int
+  private let job: ValidateJob
   var generator: SeededGenerator
   private let renderer: Renderer
-  /// The path of the current orchestra's file.
-  let path: String
   /// The number of blocks the opcode has computed.
   private(set) var blocks = 0
   private var heartbeat: Renderer.Heartbeat
   private var isRepeatable = false
 
-  init(_ job: ValidateJob, _ plan: CallPlan, with renderer: Renderer) {
-    check = job.check
-    self.plan = plan
-    signature = job.signature
-    counterparts = job.counterparts
-    plugin = job.plugin
-    otherPlugin = job.otherPlugin
-    level = job.level
+  init(_ job: ValidateJob, with renderer: Renderer) {
+    self.job = job
     generator = SeededGenerator(seed: job.seed)
     self.renderer = renderer
-    path = job.path
     heartbeat = renderer.heartbeat()
   }
+
+  subscript<Value>(dynamicMember path: KeyPath<ValidateJob, Value>) -> Value { job[keyPath: path] }
 
   /// Where an engine gets the opcode from.
   enum Source {
@@ -74,17 +61,17 @@ final class Examination {
     _ scene: Scene, _ settings: Probe.Settings = Probe.Settings(), plan: CallPlan? = nil,
     source: Source = .asValidated, suffix: String = ""
   ) throws(Outcome) -> Performance {
-    let plan = plan ?? self.plan
+    let plan = plan ?? job.plan
     let plugin: String? =
       switch source {
-      case .asValidated: self.plugin
+      case .asValidated: job.plugin
       case .pluginDirectory: nil
       case .file(let path): path
       }
     let path =
       suffix.isEmpty
-      ? self.path : (self.path as NSString).deletingPathExtension + suffix + ".csd"
-    let library = (plugin ?? otherPlugin).map { "--opcode-lib=\($0) " } ?? ""
+      ? job.path : (job.path as NSString).deletingPathExtension + suffix + ".csd"
+    let library = (plugin ?? job.otherPlugin).map { "--opcode-lib=\($0) " } ?? ""
     let text = scene.text(
       plan, command: "csound \(library)\((path as NSString).lastPathComponent)")
     try? text.write(toFile: path, atomically: false, encoding: .utf8)
@@ -96,8 +83,8 @@ final class Examination {
     }
     FloatMode.current = scene.floatMode
     let probe = Probe(plan, settings, in: csound)
-    if scene.callsOpcode, let resolved = probe.resolved, plan == self.plan,
-      resolved != (signature.outputs, signature.inputs)
+    if scene.callsOpcode, let resolved = probe.resolved, plan == job.plan,
+      resolved != (job.signature.outputs, job.signature.inputs)
     {
       throw .skipped(
         "Csound calls the overload (outputs '\(resolved.outputs)', inputs '\(resolved.inputs)')"
@@ -210,7 +197,7 @@ final class Examination {
   func reference(
     _ scene: Scene, plan: CallPlan? = nil, source: Source = .asValidated
   ) throws(Outcome) -> Take {
-    guard !(plan ?? self.plan).outputs.isEmpty else { throw .skipped("it has no outputs") }
+    guard !(plan ?? job.plan).outputs.isEmpty else { throw .skipped("it has no outputs") }
     let take = try playCleanly(scene, plan: plan, source: source)
     try requireSound(take.first)
     return take
@@ -235,7 +222,7 @@ final class Examination {
   ) throws(Outcome) {
     func show() throws(Outcome) {
       try requireRepeatable()
-      try? note.orchestra.write(toFile: path, atomically: false, encoding: .utf8)
+      try? note.orchestra.write(toFile: job.path, atomically: false, encoding: .utf8)
     }
     if count == nil {
       for (a, b) in zip(note.streams, reference.streams) where a.values.count != b.values.count {
@@ -250,17 +237,25 @@ final class Examination {
       !(difference.depth <= depth ?? Self.rounding)
     else { return }
     try show()
-    let how =
-      depth == nil
-      ? "" : ", a null depth of \(Self.decibels(difference.depth)) dB"
+    let how = depth == nil ? "" : ", a null depth of \(difference.depth.formatted(1)) dB"
     throw .failed(difference.account(what, other) + how)
+  }
+
+  /// The same of the first note of a scene and that of another one, which is played before it.
+  func requireSame(
+    _ scene: Scene, as reference: Scene = Scene(), atMost depth: Double? = nil, count: Int? = nil,
+    _ what: String, _ other: String
+  ) throws(Outcome) {
+    let expected = try self.reference(reference).first
+    try requireSame(
+      playCleanly(scene).first, expected, atMost: depth, count: count, what, other)
   }
 
   /// Skips the check if two renders of the same orchestra differ: then no difference between two others
   /// shows anything. `invariance-repeat` alone reports it. Looks once: a check that leaves other state in the process calls
   /// it first.
   func requireRepeatable() throws(Outcome) {
-    guard check != "invariance-repeat", !isRepeatable else { return }
+    guard job.check != "invariance-repeat", !isRepeatable else { return }
     var takes: [NoteTake] = []
     for _ in 0..<2 { takes.append(try play(Scene()).first) }
     guard let difference = Difference.between(takes[0], takes[1]),
@@ -272,20 +267,16 @@ final class Examination {
     throw .skipped("not tried, because two renders of the same orchestra differ: invariance-repeat")
   }
 
-  private static func decibels(_ value: Double) -> String {
-    value.isFinite ? String(format: "%.1f", value) : "\(value)"
-  }
-
   func requireAudio() throws(Outcome) {
-    guard plan.hasAudioOutput else { throw .skipped("it has no audio output") }
+    guard job.plan.hasAudioOutput else { throw .skipped("it has no audio output") }
   }
 
   func requirePerformance() throws(Outcome) {
-    guard signature.hasPerformance else { throw .skipped("it has no performance pass") }
+    guard job.signature.hasPerformance else { throw .skipped("it has no performance pass") }
   }
 
   func requireInit() throws(Outcome) {
-    guard signature.hasInit else { throw .skipped("it has no init pass") }
+    guard job.signature.hasInit else { throw .skipped("it has no init pass") }
   }
 
   func requireNoViolation(_ kinds: NoteTake.Violation..., in take: Take) throws(Outcome) {

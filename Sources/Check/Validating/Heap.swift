@@ -1,4 +1,5 @@
 import CWatch
+import HarnessBase
 import Linting
 
 /// The state of the heap, with the overruns found so far.
@@ -20,18 +21,17 @@ struct Heap {
   /// process.
   static func guardFreed() { guardedInstall }
 
-  static func watch<Result>(
+  /// Fails if, up to the end of the body, something was written behind a block.
+  @discardableResult
+  static func requireNoOverrun<Result>(
     _ body: () throws(Outcome) -> Result
-  ) throws(Outcome) -> (result: Result, heap: Heap) {
+  ) throws(Outcome) -> Result {
     _ = now()
     let result = try body()
-    return (result, now())
-  }
-
-  func requireNoOverrun() throws(Outcome) {
-    guard state.overruns > 0 else { return }
+    let state = now().state
+    guard state.overruns > 0 else { return result }
     throw .failed(
       "it writes behind a block of \(state.size) bytes on the heap"
-        + " (\(state.overruns) time\(state.overruns == 1 ? "" : "s"), seen when it was freed)")
+        + " (\(Int(state.overruns).counted("time")), seen when it was freed)")
   }
 }

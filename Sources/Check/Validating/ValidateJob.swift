@@ -9,8 +9,10 @@ public struct ValidateJob: Job {
   var check: String
   var signature: Signature
   var plan: CallPlan
+  /// Calls of the opcode's other overloads whose arguments differ only in rate.
   var counterparts: [CallPlan]
   var plugin: String?
+  /// A plugin with the same opcodes, if `plugin` is nil and they are registered in-process.
   var otherPlugin: String?
   var level: Int
   var seed: UInt64
@@ -70,16 +72,13 @@ struct ValidationWorker {
     limitMemory()
     // Loads the plugin first, because only libraries in memory can be watched.
     if let plugin = job.plugin { try? Plugin.check(plugin) }
-    let examination = Examination(job, job.plan, with: renderer)
-    guard let check = Check.named(job.check) else {
+    let examination = Examination(job, with: renderer)
+    guard let check = Check(rawValue: job.check) else {
       return CheckReport(outcome: .skipped("there is no such check"), blocks: 0)
     }
-    do throws(Outcome) {
-      try check.examine(examination)
-      return CheckReport(outcome: .success, blocks: examination.blocks)
-    } catch {
-      return CheckReport(outcome: error, blocks: examination.blocks)
-    }
+    var outcome = Outcome.success
+    do throws(Outcome) { try check.examine(examination) } catch { outcome = error }
+    return CheckReport(outcome: outcome, blocks: examination.blocks)
   }
 
   /// Tries assignments of values until one gives a moving, finite output.
@@ -92,7 +91,7 @@ struct ValidationWorker {
       let examination = Examination(
         ValidateJob(
           check: "", signature: job.signature, plan: plan, counterparts: [], plugin: job.plugin,
-          otherPlugin: nil, level: 1, seed: 1, path: job.path), plan, with: renderer)
+          otherPlugin: nil, level: 1, seed: 1, path: job.path), with: renderer)
       do throws(Outcome) {
         let take = try examination.play(Scene())
         tried.score = Self.score(take)

@@ -104,62 +104,57 @@ public struct Grid: Sendable {
     pairing.rates.filter { selection.hasRates($0.name) }
   }
 
-  /// Compares subject and rival in every case, at every rate combination, sample rate and ksmps.
+  /// Compares subject and rival in every case, at every rate combination, sample rate and ksmps; or on a sound file, with
+  /// the file's sample rate and number of channels, at ksmps 64 unless selected otherwise.
   public func compare(
-    _ pairing: Pairing, _ selection: Selection = Selection(), parallel: Int = 2,
-    progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
-  ) throws(Failure) -> [ComparedCase] {
-    try buildRival(pairing)
-    try check(pairing, selection)
-    var cases: [ComparedCase] = []
-    var jobs: [CompareJob] = []
-    for rates in rates(pairing, selection) {
-      for ksmps in selection.ksmps ?? pairing.ksmps {
-        for item in pairing.cases {
-          let sampleRates = item.sampleRates ?? pairing.sampleRates
-          for sampleRate in selection.sampleRates ?? sampleRates {
-            let orchestra = try pairing.orchestra(
-              root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
-              plugin: plugin, player: player)
-            append(
-              pairing, orchestra, name: item.name, rates: rates.name, input: nil,
-              tolerance: item.tolerance ?? pairing.tolerance, to: &cases, &jobs)
-          }
-        }
-      }
-    }
-    return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
-  }
-
-  /// Compares subject and rival on a sound file, with the file's sample rate and number of channels, at
-  /// ksmps 64 unless selected otherwise.
-  public func compare(
-    _ pairing: Pairing, input path: String, _ selection: Selection = Selection(),
+    _ pairing: Pairing, input path: String? = nil, _ selection: Selection = Selection(),
     parallel: Int = 2, progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
   ) throws(Failure) -> [ComparedCase] {
-    guard var macros = pairing.input else {
+    guard path == nil || pairing.input != nil else {
       throw .usage(
         "\(pairing.subject) cannot be compared on a sound file: 'Benchmarks/\(pairing.name).json' has"
           + " no 'input', the macros that make its orchestra read one.")
     }
     try buildRival(pairing)
     try check(pairing, selection)
-    let sound = try Sound(readingFrom: path)
-    macros["DURATION"] = "\(sound.duration)"
+    let sound = try path.map { path throws(Failure) in try Sound(readingFrom: path) }
+    let input = sound.map { sound in
+      Pairing.Case(
+        name: "input", macros: pairing.input!.merging(["DURATION": "\(sound.duration)"]) { $1 })
+    }
     var cases: [ComparedCase] = []
     var jobs: [CompareJob] = []
     for rates in rates(pairing, selection) {
-      for ksmps in selection.ksmps ?? [64] {
-        var orchestra = try pairing.orchestra(
-          root: root, rates: rates, macros: macros, sampleRate: sound.sampleRate, ksmps: ksmps,
-          plugin: plugin, player: player)
-        orchestra.channelCount = sound.channelCount
-        append(
-          pairing, orchestra, name: "input", rates: rates.name, input: path,
-          tolerance: pairing.tolerance, to: &cases, &jobs)
+      for ksmps in selection.ksmps ?? (input == nil ? pairing.ksmps : [64]) {
+        for item in input.map({ [$0] }) ?? pairing.cases {
+          let sampleRates = selection.sampleRates ?? item.sampleRates ?? pairing.sampleRates
+          for sampleRate in sound.map({ [$0.sampleRate] }) ?? sampleRates {
+            var orchestra = try pairing.orchestra(
+              root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
+              plugin: plugin, player: player)
+            orchestra.channelCount = sound?.channelCount
+            let rate = "sr\(Int(sampleRate.rounded()))"
+            let place = "\(cases.count + 1)-\(item.name)-\(rates.name)-\(rate)-ksmps\(ksmps)"
+              .replacing(/[^\p{L}\p{N}]+/, with: "-").lowercased()
+            cases.append(
+              ComparedCase(
+                pairing: pairing.name, subject: pairing.subject, rival: rivalName(pairing),
+                name: item.name, rates: rates.name, sampleRate: sampleRate, ksmps: ksmps,
+                tolerance: item.tolerance ?? pairing.tolerance,
+                evidence: Evidence(directory: "\(evidenceDirectory)/\(pairing.name)/\(place)"),
+                report: .notRun))
+            jobs.append(
+              CompareJob(
+                subject: orchestra.with(["OPCODE": pairing.subject]),
+                rival: rival(pairing, orchestra), input: path, tolerance: cases.last!.tolerance,
+                evidence: cases.last!.evidence))
+          }
+        }
       }
     }
-    return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
+    let reports = try pool(pairing).run(jobs, parallel: parallel) { progress($0, $1.stage) }
+    for (index, report) in reports.enumerated() { cases[index].report = report }
+    return cases
   }
 
   /// Checks that the orchestra calls the opcode that the macro OPCODE names; otherwise it would be
@@ -220,27 +215,6 @@ public struct Grid: Sendable {
     return reply.refusal
   }
 
-  private func append(
-    _ pairing: Pairing, _ orchestra: Orchestra, name: String, rates: String, input: String?,
-    tolerance: Double, to cases: inout [ComparedCase], _ jobs: inout [CompareJob]
-  ) {
-    let sampleRate = orchestra.sampleRate ?? 0
-    let ksmps = orchestra.ksmps ?? 0
-    let place = "\(cases.count + 1)-\(name)-\(rates)-sr\(Int(sampleRate.rounded()))-ksmps\(ksmps)"
-      .replacing(/[^\p{L}\p{N}]+/, with: "-").lowercased()
-    let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.name)/\(place)")
-    cases.append(
-      ComparedCase(
-        pairing: pairing.name, subject: pairing.subject, rival: rivalName(pairing), name: name,
-        rates: rates,
-        sampleRate: sampleRate, ksmps: ksmps, tolerance: tolerance, evidence: evidence,
-        report: .notRun))
-    jobs.append(
-      CompareJob(
-        subject: orchestra.with(["OPCODE": pairing.subject]), rival: rival(pairing, orchestra),
-        input: input, tolerance: tolerance, evidence: evidence))
-  }
-
   /// What the subject is compared with, for messages: the rival, or the other build's file name.
   package func rivalName(_ pairing: Pairing) -> String {
     otherBuild.map { ($0 as NSString).lastPathComponent } ?? pairing.rival
@@ -272,18 +246,5 @@ public struct Grid: Sendable {
       orchestra.plugin = ReferencePlugin(source, root, for: player?.processor ?? .own).path
     }
     return orchestra
-  }
-
-  private func run(
-    _ pairing: Pairing, _ cases: [ComparedCase], _ jobs: [CompareJob], parallel: Int,
-    progress: @escaping @Sendable (Int, JobProgress) -> Void
-  ) throws(Failure) -> [ComparedCase] {
-    let pool = pool(pairing)
-    let reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
-    return zip(cases, reports).map { item, report in
-      var item = item
-      item.report = report
-      return item
-    }
   }
 }

@@ -110,7 +110,7 @@ extension PairingFile {
 
   func rates(_ pattern: CallPattern?) throws(PairingProblem) -> [Pairing.Variant] {
     guard let rates else { return try Self.require(pattern?.rates, "rates") }
-    return try Self.map(rates) { item throws(PairingProblem) in
+    return try rates.map { item throws(PairingProblem) in
       if let macros = item.macros { return Pairing.Variant(name: item.name, macros: macros) }
       return try Self.known(item.name, in: pattern?.rates ?? [], \.name, "rates")
     }
@@ -128,7 +128,7 @@ extension PairingFile {
   private func cases(
     _ cases: [Case], _ known: [Pairing.Case]
   ) throws(PairingProblem) -> [Pairing.Case] {
-    try Self.map(cases) { item throws(PairingProblem) in
+    try cases.map { item throws(PairingProblem) in
       var whole =
         if let macros = item.macros {
           Pairing.Case(name: item.name, macros: macros)
@@ -167,14 +167,6 @@ extension PairingFile {
   ) throws(PairingProblem) -> Value {
     guard let value else { throw PairingProblem("'\(key)' is missing.") }
     return value
-  }
-
-  private static func map<Item, Value>(
-    _ items: [Item], _ body: (Item) throws(PairingProblem) -> Value
-  ) throws(PairingProblem) -> [Value] {
-    var values: [Value] = []
-    for item in items { values.append(try body(item)) }
-    return values
   }
 
   /// The default item with the name of an entry that has no macros.

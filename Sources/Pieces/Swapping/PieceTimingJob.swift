@@ -71,10 +71,6 @@ public struct PieceTimingJob: Job {
 public struct PieceTiming: Codable, Sendable {
   private(set) var sets: [[Double]] = []
 
-  init() {}
-
-  init(sets: [[Double]]) { self.sets = sets }
-
   mutating func add(_ costs: [Double]) { sets.append(costs) }
 
   /// The speed of the orchestra at this index against the first one.

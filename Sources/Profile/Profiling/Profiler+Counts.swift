@@ -15,10 +15,7 @@ extension Profiler {
     var orchestra = orchestra
     orchestra.threads = 1
     var job = ProfileJob(orchestra: orchestra, limit: limit, tracingShare: nil)
-    let first = try pool.run([job]) { _, report in
-      if case .progress(let seconds) = report { progress(seconds, nil) }
-    }[0]
-    let plain = try first.reply(of: "Rendering '\(orchestra.path)'")
+    let plain = try run(job, of: "Rendering '\(orchestra.path)'") { progress($0, nil) }
     (job.tracingShare, job.mode) = (0, .counts)
     let report = try callgrind.pool(pool).run([job]) { _, report in
       if case .progress(let seconds) = report { progress(seconds, plain.soundSeconds) }

@@ -31,11 +31,7 @@ extension Profiler {
     _ orchestra: Orchestra, upTo most: Int, limit: Double?,
     progress: @escaping @Sendable (Double) -> Void
   ) throws(Failure) -> ThreadTable {
-    func run<J: Job>(_ job: J) throws(Failure) -> J.Reply {
-      try pool.run([job]) { _, report in
-        if case .progress(let seconds) = report { progress(seconds) }
-      }[0].reply(of: "Rendering '\(orchestra.path)'")
-    }
+    let work = "Rendering '\(orchestra.path)'"
     let counts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32].filter { $0 < most } + [most]
     let orchestras = counts.map { count in
       var orchestra = orchestra
@@ -49,12 +45,12 @@ extension Profiler {
         || takes[0].count < 5 && Date().timeIntervalSince(start) < Self.patience)
     {
       for (index, orchestra) in orchestras.enumerated() {
-        takes[index].append(
-          try run(ProfileJob(orchestra: orchestra, limit: limit, tracingShare: nil)))
+        let job = ProfileJob(orchestra: orchestra, limit: limit, tracingShare: nil)
+        takes[index].append(try run(job, of: work, progress))
       }
     }
     let recorded = try orchestras.map { orchestra throws(Failure) in
-      try run(ThreadsJob(orchestra: orchestra, limit: limit))
+      try run(ThreadsJob(orchestra: orchestra, limit: limit), of: work, progress)
     }
     let first = takes[0][0]
     var table = ThreadTable(

@@ -144,11 +144,9 @@ extension Profiler {
     _ job: VoicesJob, _ progress: @escaping @Sendable (String) -> Void
   ) throws(Failure) -> VoicesTake {
     let what = "ksmps \(job.orchestra.ksmps.map(String.init) ?? "of the piece")"
-    return try pool.run([job]) { _, report in
-      if case .progress(let seconds) = report {
-        progress("\(what): \(seconds.formatted(1)) s of sound")
-      }
-    }[0].reply(of: "Rendering '\(job.orchestra.path)'")
+    return try run(job, of: "Rendering '\(job.orchestra.path)'") {
+      progress("\(what): \($0.formatted(1)) s of sound")
+    }
   }
 }
 

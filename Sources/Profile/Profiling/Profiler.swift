@@ -40,9 +40,7 @@ public struct Profiler: Sendable {
           || elapsed * Double(plain.count + 1) / Double(plain.count) > Self.patience)
       if isEnough { break }
     }
-    return (
-      Profile(orchestra, plain: plain, traced: traced), plain[0].wasCutOff
-    )
+    return (Profile(orchestra, plain: plain, traced: traced), plain[0].wasCutOff)
   }
 
   /// Renders once without tracing and once with it. `number` counts the rounds, from 0.
@@ -59,11 +57,18 @@ public struct Profiler: Sendable {
       var job = ProfileJob(
         orchestra: orchestra, limit: limit, tracingShare: share, seed: UInt64(number + 1))
       (job.stage, job.cutOff) = (stage, cutOff)
-      let report = try pool.run([job]) { _, report in
-        if case .progress(let seconds) = report { progress(render, seconds) }
-      }[0]
-      takes.append(try report.reply(of: "Rendering '\(orchestra.path)'"))
+      takes.append(try run(job, of: "Rendering '\(orchestra.path)'") { progress(render, $0) })
     }
     return (takes[0], takes[1])
+  }
+
+  /// What a job replies that renders; `progress` gets the seconds of sound so far.
+  func run<J: Job>(
+    _ job: J, of work: String, in other: WorkerPool? = nil,
+    _ progress: @escaping @Sendable (_ seconds: Double) -> Void
+  ) throws(Failure) -> J.Reply {
+    try (other ?? pool).run([job]) { _, report in
+      if case .progress(let seconds) = report { progress(seconds) }
+    }[0].reply(of: work)
   }
 }

@@ -138,16 +138,12 @@ extension Profiler {
       let number = trial.renders + 1
       let job = VariantsJob(
         orchestra: orchestra, limit: limit, variants: variants, seed: UInt64(number))
-      let report = try pool.run([job]) { _, report in
-        if case .progress(let seconds) = report { progress(number, seconds) }
-      }[0]
       let take: VariantsTake
       do throws(Failure) {
-        take = try report.reply(of: "Rendering it without some of these lines")
+        take = try run(job, of: "Rendering it without some of these lines") { progress(number, $0) }
       } catch {
-        let failure = error
-        guard failure.kind == .crashed else { throw failure }
-        for row in tried { trial.rows[row].reason = failure.message }
+        guard error.kind == .crashed else { throw error }
+        for row in tried { trial.rows[row].reason = error.message }
         return trial
       }
       if profile.noteErrors.isEmpty, let error = take.noteErrors.first {

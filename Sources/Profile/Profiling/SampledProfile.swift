@@ -79,17 +79,12 @@ extension Profiler {
     progress: @escaping @Sendable (_ seconds: Double) -> Void = { _ in }
   ) throws(Failure) -> (profile: SampledProfile, wasCutOff: Bool) {
     let job = ProfileJob(orchestra: orchestra, limit: limit, tracingShare: nil, mode: .functions)
-    let report = try perf.pool(pool).run([job]) { _, report in
-      if case .progress(let seconds) = report { progress(seconds) }
-    }[0]
     let work = "Rendering '\(orchestra.path)' under perf"
-    let take = try report.reply(of: work)
+    let take = try run(job, of: work, in: perf.pool(pool), progress)
     guard let functions = take.functions else {
       throw .internalFault("\(work) did not list the functions of the opcodes.")
     }
     let (event, samples) = try perf.samples()
-    return (
-      SampledProfile(orchestra, take, functions, event: event, samples), take.wasCutOff
-    )
+    return (SampledProfile(orchestra, take, functions, event: event, samples), take.wasCutOff)
   }
 }

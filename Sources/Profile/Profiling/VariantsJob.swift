@@ -12,11 +12,6 @@ public struct VariantsJob: Job {
   public struct Statement: Codable, Hashable, Sendable {
     public var body: Int
     public var index: Int
-
-    public init(body: Int, index: Int) {
-      self.body = body
-      self.index = index
-    }
   }
 
   public var orchestra: Orchestra

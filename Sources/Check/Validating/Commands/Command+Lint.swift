@@ -83,12 +83,9 @@ extension LintReport {
         findings.map { "\($0.severity.rawValue) \($0.id.rawValue): \($0.message)" }
           .joined(separator: "\n"))
     }
-    func count(_ count: Int, _ noun: String) -> String {
-      "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
     let summary = [
-      count(signatures.count, "signature"), count(generators.count, "GEN"),
-      count(self.count(.fault), "fault"), count(self.count(.note), "note"),
+      signatures.count.counted("signature"), generators.count.counted("GEN"),
+      count(.fault).counted("fault"), count(.note).counted("note"),
     ]
     parts.append("\(plugin): \(summary.joined(separator: ", "))\n")
     return parts.joined(separator: "\n\n")

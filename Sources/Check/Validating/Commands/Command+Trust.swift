@@ -25,7 +25,7 @@ extension Command {
         let verdict = try trust.examine(name) { check, done, count in
           run.progress.show("\(name): \(check) (\(done) of \(count))")
         }
-        run.found(TrustRow(verdict, trust.faults.first { $0.opcode == name }), unit: unit)
+        run.found(verdict, unit: unit)
       }
     }
   }
@@ -43,53 +43,18 @@ struct TrustReport: SharedReport {
   static var command: String { "dev trust" }
   static var things: String { "opcodes" }
 
-  func row(_ row: TrustRow) -> String? { row.text }
+  func row(_ row: Trust.Verdict) -> String? { row.text }
 
-  func conclude(_ rows: [TrustRow], units: Int, _ exports: Exports) throws(Failure) -> ExitCode {
-    print(TrustTable(rows).text)
+  func conclude(
+    _ rows: [Trust.Verdict], units: Int, _ exports: Exports
+  ) throws(Failure) -> ExitCode {
+    print(table(rows))
     try exports[.json]?.write(rows)
     return rows.allSatisfy(\.isRight) ? .success : .checkFailed
   }
-}
 
-/// The results for one opcode.
-struct TrustRow: Codable {
-  var opcode: String
-  /// Absent if the opcode is correct.
-  var twin, bug: String?
-  var caughtBy: [String]
-  var checksRun: Int
-  var accounts: [String]
-
-  init(_ verdict: Trust.Verdict, _ fault: Trust.Fault?) {
-    opcode = verdict.opcode
-    twin = fault?.twin
-    bug = fault?.bug
-    caughtBy = verdict.caughtBy
-    checksRun = verdict.runCount
-    accounts = verdict.accounts
-  }
-
-  var isRight: Bool { caughtBy.isEmpty == (bug == nil) }
-
-  var text: String {
-    guard let bug else {
-      let found = caughtBy.isEmpty ? "nothing found, as it should be" : "FLAGGED"
-      return (["\(opcode): \(found) (\(checksRun) checks)"] + accounts.map { "  \($0)" })
-        .joined(separator: "\n")
-    }
-    guard !caughtBy.isEmpty else { return "\(opcode): NOT FOUND. \(bug)" }
-    return "\(opcode): \(caughtBy.joined(separator: ", "))"
-  }
-}
-
-/// How many faults each check found, and the totals.
-struct TrustTable {
-  private let rows: [TrustRow]
-
-  init(_ rows: [TrustRow]) { self.rows = rows }
-
-  var text: String {
+  /// How many faults each check found, and the totals.
+  private func table(_ rows: [Trust.Verdict]) -> String {
     let faults = rows.filter { $0.bug != nil }
     let twins = rows.filter { $0.bug == nil }
     var lines: [[String]] = [["check", "found", "alone", "faults"]]
@@ -112,5 +77,19 @@ struct TrustTable {
       \(caught) of \(faults.count) faults found\(share), \(clean) of \(twins.count) correct opcodes \
       not flagged
       """
+  }
+}
+
+extension Trust.Verdict {
+  fileprivate var isRight: Bool { caughtBy.isEmpty == (bug == nil) }
+
+  fileprivate var text: String {
+    guard let bug else {
+      let found = caughtBy.isEmpty ? "nothing found, as it should be" : "FLAGGED"
+      return (["\(opcode): \(found) (\(checksRun) checks)"] + accounts.map { "  \($0)" })
+        .joined(separator: "\n")
+    }
+    guard !caughtBy.isEmpty else { return "\(opcode): NOT FOUND. \(bug)" }
+    return "\(opcode): \(caughtBy.joined(separator: ", "))"
   }
 }

@@ -139,10 +139,10 @@ extension Command {
 struct ValidationReport: SharedReport {
   private let printsAll: Bool
   private let checks: [String]
-  private let csound: String
-  private let plugin: String?
-  private let level: Int
-  private let seed: UInt64
+  fileprivate let csound: String
+  fileprivate let plugin: String?
+  fileprivate let level: Int
+  fileprivate let seed: UInt64
 
   init(_ validator: Validator, printsAll: Bool) {
     self.printsAll = printsAll
@@ -169,9 +169,8 @@ struct ValidationReport: SharedReport {
   func conclude(
     _ subjects: [Validator.Subject], units: Int, _ exports: Exports
   ) throws(Failure) -> ExitCode {
-    print(ValidationSummary(subjects).text(seed: seed))
-    try exports[.json]?.write(
-      ValidationExport(subjects, csound: csound, plugin: plugin, level: level, seed: seed))
+    print(summary(subjects))
+    try exports[.json]?.write(ValidationExport(subjects, self))
     try exports[.junit]?.write(
       JUnit.text(subjects.map(JUnit.Suite.init), partial: exports.partial))
     let results = subjects.flatMap(\.results)
@@ -238,9 +237,7 @@ extension Validator.Subject {
     }
     return lines.joined(separator: "\n")
   }
-}
 
-extension Validator.Subject {
   /// A line for each check that took ten seconds or longer.
   fileprivate var slow: [String] {
     results.filter { $0.seconds >= 10 }.sorted { $0.seconds > $1.seconds }
@@ -262,17 +259,12 @@ extension Validator.Subject {
   }
 }
 
-/// The totals of a whole run.
-struct ValidationSummary {
-  private let subjects: [Validator.Subject]
-
-  init(_ subjects: [Validator.Subject]) { self.subjects = subjects }
-
-  func text(seed: UInt64) -> String {
+extension ValidationReport {
+  /// The totals of a whole run.
+  private func summary(_ subjects: [Validator.Subject]) -> String {
     let results = subjects.flatMap(\.results)
-    var counts: [String] = []
-    for kind in Outcome.Kind.allCases {
-      counts.append("\(results.count { $0.outcome.kind == kind }) \(kind.rawValue)")
+    let counts = Outcome.Kind.allCases.map { kind in
+      "\(results.count { $0.outcome.kind == kind }) \(kind.rawValue)"
     }
     let blocks = results.reduce(0) { $0 + $1.blocks }
     let fuzzed = results.filter { $0.check.group == "fuzz" }.reduce(0) { $0 + $1.blocks }
@@ -307,10 +299,8 @@ struct ValidationExport: Encodable {
   var seed: UInt64
   var overloads: [Overload]
 
-  init(
-    _ subjects: [Validator.Subject], csound: String, plugin: String?, level: Int, seed: UInt64
-  ) {
-    (self.csound, self.plugin, self.level, self.seed) = (csound, plugin, level, seed)
+  init(_ subjects: [Validator.Subject], _ report: ValidationReport) {
+    (csound, plugin, level, seed) = (report.csound, report.plugin, report.level, report.seed)
     overloads = subjects.map { subject in
       Overload(
         name: subject.signature.name, outputs: subject.signature.outputs,

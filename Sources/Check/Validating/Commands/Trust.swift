@@ -24,13 +24,15 @@ public struct Trust: Sendable {
   }
 
   /// The results for one opcode.
-  public struct Verdict: Sendable {
+  public struct Verdict: Codable, Sendable {
     public var opcode: String
+    /// Absent if the opcode is correct.
+    public var twin, bug: String?
     /// Ids of the checks that failed, crashed or warned; `compare` among them.
-    public var caughtBy: [String]
+    public var caughtBy: [String] = []
     /// How many checks were not skipped.
-    public var runCount: Int
-    public var accounts: [String]
+    public var checksRun = 0
+    public var accounts: [String] = []
   }
 
   /// The name under which the findings of `compare` are listed.
@@ -87,22 +89,22 @@ public struct Trust: Sendable {
     _ opcode: String, checks: [String]? = nil,
     progress: @Sendable @escaping (String, Int, Int) -> Void = { _, _, _ in }
   ) throws(Failure) -> Verdict {
-    var verdict = Verdict(opcode: opcode, caughtBy: [], runCount: 0, accounts: [])
+    let fault = faults.first { $0.opcode == opcode }
+    var verdict = Verdict(opcode: opcode, twin: fault?.twin, bug: fault?.bug)
     var validator = validator
     if let checks { validator.checks = Check.catalogue.filter { checks.contains($0.id) } }
     let overloads = signatures.filter { $0.opcode == opcode }
-    let twin = faults.first { $0.opcode == opcode }?.twin
     for signature in overloads {
       if !validator.checks.isEmpty {
         try validator.validate(
           [signature], among: signatures,
           finished: { subject throws(Failure) in verdict.add(subject) }, progress: progress)
       }
-      if let twin, checks?.contains(Self.compare) ?? true {
+      if let twin = verdict.twin, checks?.contains(Self.compare) ?? true {
         verdict.add(try compare(signature, with: twin))
       }
       // One overload is enough to find a fault; a correct opcode must be correct in every overload.
-      if twin != nil, !verdict.caughtBy.isEmpty { break }
+      if verdict.twin != nil, !verdict.caughtBy.isEmpty { break }
     }
     return verdict
   }
@@ -181,7 +183,7 @@ extension Trust {
 extension Trust.Verdict {
   fileprivate mutating func add(_ subject: Validator.Subject) {
     for result in subject.results where result.outcome.kind != .skipped {
-      runCount += 1
+      checksRun += 1
       guard result.outcome.kind != .success else { continue }
       add(result.check.id, result.outcome.message)
     }
@@ -189,7 +191,7 @@ extension Trust.Verdict {
 
   fileprivate mutating func add(_ reports: [Report<Comparison>]) {
     for case .done(let comparison) in reports {
-      runCount += 1
+      checksRun += 1
       guard comparison.verdict != .passed, comparison.verdict != .rivalSilent else { continue }
       add(Trust.compare, "null depth \(comparison.nullDepth) dB")
     }

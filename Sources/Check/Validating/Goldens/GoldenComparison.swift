@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 
@@ -115,18 +116,18 @@ public struct GoldenComparison: Codable, Equatable, Sendable {
       let amount =
         difference == .infinity
         ? "a channel sounds that is silent in the reference"
-        : "it differs by \(Self.decibels(difference)) dB where"
-          + " \(Self.decibels(limits.tolerance)) dB are allowed"
-      add(.difference, amount + ", at most \(Self.decibels(peakError)) dBFS in a sample")
+        : "it differs by \(difference.formatted(1)) dB where"
+          + " \(limits.tolerance.formatted(1)) dB are allowed"
+      add(.difference, amount + ", at most \(peakError.formatted(1)) dBFS in a sample")
       firstBad = firstSample(above: limits.tolerance, actual, expected)
     }
     if !(spectralDistance <= limits.spectralDistance) {
       let start = Double(worstFrame) / expected.sampleRate
       add(
         .spectrum,
-        "its spectral distance is \(Self.hundredths(spectralDistance)) dB where"
-          + " \(Self.hundredths(limits.spectralDistance)) dB are allowed, most at"
-          + " \(String(format: "%.4f", start)) s")
+        "its spectral distance is \(spectralDistance.formatted(2)) dB where"
+          + " \(limits.spectralDistance.formatted(2)) dB are allowed, most at"
+          + " \(start.formatted(4)) s")
     }
   }
 
@@ -158,13 +159,8 @@ public struct GoldenComparison: Codable, Equatable, Sendable {
   private mutating func add(_ kind: Deviation.Kind, _ sentence: String) {
     deviations.append(Deviation(kind: kind, sentence: sentence))
   }
-
-  private static func decibels(_ level: Double) -> String { String(format: "%.1f", level) }
-  private static func hundredths(_ level: Double) -> String { String(format: "%.2f", level) }
 }
 
 extension Sound {
-  fileprivate var lengthWords: String {
-    "\(String(format: "%.4f", duration)) s (\(frameCount) samples)"
-  }
+  fileprivate var lengthWords: String { "\(duration.formatted(4)) s (\(frameCount) samples)" }
 }

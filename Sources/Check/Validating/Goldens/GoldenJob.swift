@@ -58,8 +58,6 @@ extension Orchestra {
 public struct GoldenEvidence: Codable, Equatable, Sendable {
   public var directory: String
 
-  public init(directory: String) { self.directory = directory }
-
   public var actual: String { directory + "/actual.wav" }
   public var expected: String { directory + "/expected.wav" }
   public var difference: String { directory + "/difference.wav" }

@@ -43,11 +43,6 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
     public var sampleRate: Double?
     public var ksmps: Int?
 
-    public init(sampleRate: Double? = nil, ksmps: Int? = nil) {
-      self.sampleRate = sampleRate
-      self.ksmps = ksmps
-    }
-
     /// The variant's name, such as `sr96000-ksmps1`; empty if nothing is set.
     public var name: String {
       let rate = sampleRate.map { "sr" + ($0 == $0.rounded() ? "\(Int($0))" : "\($0)") }
@@ -69,8 +64,6 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
   }
 
   public static let durationRange = 0.001...3600.0
-
-  public init(csd: String) { self.csd = csd }
 }
 
 /// A recording and its path.

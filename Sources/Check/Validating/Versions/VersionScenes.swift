@@ -47,36 +47,27 @@ struct VersionScene {
     late.notes = [
       Scene.Note(start: (Double(lateStart) + 0.5) / sampleRate, duration: 0.4003)
     ]
-    var scenes = [
-      VersionScene(
-        kind: .two, plan: plan,
-        scene: plain.with { $0.notes = [1, 2].map { Scene.Note(duration: 0.4, tag: $0) } }),
-      VersionScene(kind: .constant, plan: plan, scene: plain),
-    ]
+    var scenes: [VersionScene] = []
+    func add(
+      _ kind: Kind, _ scene: Scene, _ other: CallPlan? = nil,
+      _ change: (inout Scene) -> Void = { _ in }
+    ) {
+      scenes.append(VersionScene(kind: kind, plan: other ?? plan, scene: scene.with(change)))
+    }
+    add(.two, plain) { $0.notes = [1, 2].map { Scene.Note(duration: 0.4, tag: $0) } }
+    add(.constant, plain)
     let moves = moving(plan)
-    if !moves.isEmpty {
-      scenes.append(
-        VersionScene(kind: .moving, plan: plan, scene: plain.with { $0.expressions = moves }))
+    if !moves.isEmpty { add(.moving, plain) { $0.expressions = moves } }
+    add(.again, plain) {
+      $0.notes = [0, 0.5].map { Scene.Note(start: $0, duration: 0.4) }
+      $0.end = 1
     }
-    scenes.append(
-      VersionScene(
-        kind: .again, plan: plan,
-        scene: plain.with {
-          $0.notes = [0, 0.5].map { Scene.Note(start: $0, duration: 0.4) }
-          $0.end = 1
-        }))
-    scenes.append(
-      VersionScene(
-        kind: .reinit, plan: plan, scene: plain.with { $0.reinitWhen = "kcycle == 150" }))
+    add(.reinit, plain) { $0.reinitWhen = "kcycle == 150" }
     if let audible, let lines = movingAtAudioRate(audible, plain) {
-      scenes.append(
-        VersionScene(kind: .audio, plan: audible, scene: plain.with { $0.beforeCall = lines }))
+      add(.audio, plain, audible) { $0.beforeCall = lines }
     }
-    scenes.append(VersionScene(kind: .late, plan: plan, scene: late))
-    if !moves.isEmpty {
-      scenes.append(
-        VersionScene(kind: .lateMoving, plan: plan, scene: late.with { $0.expressions = moves }))
-    }
+    add(.late, late)
+    if !moves.isEmpty { add(.lateMoving, late) { $0.expressions = moves } }
     return scenes
   }
 

@@ -16,22 +16,6 @@ public struct Baseline: Codable, Equatable, Sendable {
     public var ratio: Estimate?
     /// The subject's instructions per unit; nil if they were not counted.
     public var instructions: Double?
-
-    public init(_ row: BenchmarkRow) {
-      place = row.place
-      if let measurement = row.measurement, measurement.hasRatio {
-        subjectNanoseconds = measurement.subject
-        rivalNanoseconds = measurement.rival
-        ratio = measurement.ratio
-      }
-      instructions = row.instructions?.subject
-    }
-
-    public init(place: BenchmarkPlace, ratio: Estimate?, instructions: Double? = nil) {
-      self.place = place
-      self.ratio = ratio
-      self.instructions = instructions
-    }
   }
 
   public var format: String
@@ -69,5 +53,14 @@ public struct Baseline: Codable, Equatable, Sendable {
     guard !rows.isEmpty else {
       throw .badInput("'\(path)' has no rows; make it again with ./opcodekit bench --save.")
     }
+  }
+}
+
+extension Baseline.Row {
+  init(_ row: BenchmarkRow) {
+    let timed = row.measurement.flatMap { $0.hasRatio ? $0 : nil }
+    self.init(
+      place: row.place, subjectNanoseconds: timed?.subject, rivalNanoseconds: timed?.rival,
+      ratio: timed?.ratio, instructions: row.instructions?.subject)
   }
 }

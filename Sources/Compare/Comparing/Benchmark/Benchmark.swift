@@ -33,8 +33,6 @@ public struct ProcessTiming: Codable, Sendable {
   /// Heap bytes that one more note takes; nil if the orchestra does not use the macro NOTES.
   public var subjectBytes: Double?
   public var rivalBytes: Double?
-
-  public init(sets: [[CostPair]]) { self.sets = sets }
 }
 
 /// Times an orchestra with the subject, one with the rival, and what is subtracted from them: the orchestra with
@@ -74,28 +72,13 @@ public struct Benchmark: Sendable {
     }
 
     /// The number of processes that time a row.
-    public var processes: Int {
-      switch self {
-      case .full: 16
-      case .brief: 8
-      }
-    }
+    public var processes: Int { self == .full ? 16 : 8 }
 
     /// The number of sets of engines per process.
-    var engineSets: Int {
-      switch self {
-      case .full: 5
-      case .brief: 1
-      }
-    }
+    var engineSets: Int { self == .full ? 5 : 1 }
 
     /// The approximate time for a row, in seconds, including the creation of engines.
-    var seconds: Double {
-      switch self {
-      case .full: 4.5
-      case .brief: 0.8
-      }
-    }
+    var seconds: Double { self == .full ? 4.5 : 0.8 }
   }
 
   /// Times the orchestras, in nanoseconds per unit. One k-cycle is `unitsPerCycle` units, and a note has `calls` timed

@@ -16,6 +16,9 @@ public struct BenchmarkPlace: Codable, Hashable, Sendable {
   public var instances: Int
   /// What the row's costs refer to: a sample or a call.
   public var unit: Pairing.Unit
+
+  /// What is done to its opcode, for messages.
+  var work: String { "\(subject) \(rates) at ksmps \(ksmps)" }
 }
 
 /// One row of a benchmark: a rate combination at a ksmps.
@@ -39,10 +42,9 @@ public struct BenchmarkRow: Sendable {
   /// Why the row has no measurement, or why a requested count is missing; nil if nothing is
   /// missing.
   public var failure: Failure? {
-    let work = "\(place.subject) \(place.rates) at ksmps \(place.ksmps)"
-    if measurement == nil { return report.failure(of: "Timing \(work)") }
+    if measurement == nil { return report.failure(of: "Timing \(place.work)") }
     if let countReport, instructions == nil {
-      return Callgrind.failure(of: countReport, counting: work)
+      return Callgrind.failure(of: countReport, counting: place.work)
     }
     return nil
   }

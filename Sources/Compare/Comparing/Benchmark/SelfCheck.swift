@@ -11,20 +11,13 @@ public struct SelfCheck: Sendable {
   /// The minimum share of estimates that must lie within the intervals of other runs, 0 to 1.
   public static let leastShare = 0.95
 
-  public let place: BenchmarkPlace
+  public var place: BenchmarkPlace
   /// Measurements of the opcode against its rival, all of the same row.
-  public private(set) var reruns: [Measurement] = []
+  public var reruns: [Measurement] = []
   /// Measurements of the opcode against itself: the true ratio is 1.
-  public private(set) var equal: [Measurement] = []
+  public var equal: [Measurement] = []
   /// Measurements of the slowed-down opcode against the opcode: the true ratio is 1/1.05.
-  public private(set) var slowed: [Measurement] = []
-
-  public init(
-    _ place: BenchmarkPlace, reruns: [Measurement] = [], equal: [Measurement] = [],
-    slowed: [Measurement] = []
-  ) {
-    (self.place, self.reruns, self.equal, self.slowed) = (place, reruns, equal, slowed)
-  }
+  public var slowed: [Measurement] = []
 
   /// How often an estimate lies within the interval of another run, and the number of such comparisons.
   /// Each run's estimate is compared with the interval of every other run.
@@ -85,13 +78,6 @@ extension Collection<SelfCheck> {
   }
 }
 
-/// A row that is timed several times, with the jobs that time it.
-private struct CheckedRow {
-  let pairing: Pairing
-  let rerun, equal: BenchmarkJob
-  let name: String
-}
-
 extension Grid {
   /// Checks the benchmark on one row of each pairing. The row has the first of the selected rates,
   /// sample rates and ksmps; the defaults are the pairing's first rates, its benchmark's sample rate,
@@ -102,58 +88,45 @@ extension Grid {
     seed: UInt64,
     progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(Failure) -> [SelfCheck] {
-    var rows: [CheckedRow] = []
-    var checks: [(reruns: [Measurement], equal: [Measurement], slowed: [Measurement])] = []
-    var places: [BenchmarkPlace] = []
+    var checks: [SelfCheck] = []
+    var jobs: [BenchmarkJob] = []
     for pairing in pairings {
-      let (row, place) = try checkedRow(pairing, selection)
-      rows.append(row)
-      places.append(place)
-      checks.append(([], [], []))
+      try buildRival(pairing)
+      try check(pairing, selection)
+      try checkUsesEmptyMacro(pairing)
+      guard let row = try rows(pairing, selfCheckRow(of: pairing, selection), seed: 0).first else {
+        throw .usage("\(pairing.name) has none of the selected rates.")
+      }
+      checks.append(SelfCheck(place: row.place))
+      jobs.append(row.job)
     }
-    let all = rows.count * (2 * runs + SelfCheck.slowRuns)
+    let all = jobs.count * (2 * runs + SelfCheck.slowRuns)
     var done = 0
-    func time(_ row: CheckedRow, _ job: BenchmarkJob) throws(Failure) -> Measurement {
-      var job = job
+    func time(
+      _ index: Int, againstItself: Bool = true, extraWork: Double = 0
+    ) throws(Failure) -> Measurement {
+      var job = jobs[index]
+      if againstItself { job.rival = job.subject }
+      job.extraWork = extraWork
       job.seed = seed &+ UInt64(done) << 8
-      let measurement = try self.time([job], row.pairing, effort)[0].reply(of: row.name)
+      let measurement = try self.time([job], pairings[index], effort)[0]
+        .reply(of: "Timing \(checks[index].place.work)")
       done += 1
       progress(done, all)
       return measurement
     }
     for run in 0..<max(runs, SelfCheck.slowRuns) {
-      for (index, row) in rows.enumerated() {
+      for index in checks.indices {
         if run < runs {
-          checks[index].reruns.append(try time(row, row.rerun))
-          checks[index].equal.append(try time(row, row.equal))
+          checks[index].reruns.append(try time(index, againstItself: false))
+          checks[index].equal.append(try time(index))
         }
         if run < SelfCheck.slowRuns {
-          var job = row.equal
-          job.extraWork = SelfCheck.slowdown
-          checks[index].slowed.append(try time(row, job))
+          checks[index].slowed.append(try time(index, extraWork: SelfCheck.slowdown))
         }
       }
     }
-    return zip(places, checks).map {
-      SelfCheck($0, reruns: $1.reruns, equal: $1.equal, slowed: $1.slowed)
-    }
-  }
-
-  private func checkedRow(
-    _ pairing: Pairing, _ selection: Selection
-  ) throws(Failure) -> (CheckedRow, BenchmarkPlace) {
-    try buildRival(pairing)
-    try check(pairing, selection)
-    try checkUsesEmptyMacro(pairing)
-    guard let row = try rows(pairing, selfCheckRow(of: pairing, selection), seed: 0).first else {
-      throw .usage("\(pairing.name) has none of the selected rates.")
-    }
-    var itself = row.job
-    itself.rival = itself.subject
-    let checked = CheckedRow(
-      pairing: pairing, rerun: row.job, equal: itself,
-      name: "Timing \(row.place.subject) \(row.place.rates) at ksmps \(row.place.ksmps)")
-    return (checked, row.place)
+    return checks
   }
 
   /// The selection of the row that a self-check times, which is timed as `benchmark` times it.

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 
@@ -52,13 +53,8 @@ public struct SpeedChange: Codable, Sendable {
 public struct SpeedReport: Codable, Sendable {
   /// How large a change must be to count, as a fraction of the cost: 0.05 is 5 %.
   public struct Thresholds: Codable, Equatable, Sendable {
-    public var time: Double
-    public var instructions: Double
-
-    public init(time: Double = 0.05, instructions: Double = 0.01) {
-      self.time = time
-      self.instructions = instructions
-    }
+    public var time = 0.05
+    public var instructions = 0.01
   }
 
   public enum Finding: Sendable {
@@ -73,13 +69,9 @@ public struct SpeedReport: Codable, Sendable {
   public var reference: String
   public var thresholds: Thresholds
   public var changes: [SpeedChange]
+}
 
-  public init(reference: String, thresholds: Thresholds, changes: [SpeedChange]) {
-    self.reference = reference
-    self.thresholds = thresholds
-    self.changes = changes
-  }
-
+extension SpeedReport {
   /// Compares the rows of a run with those of a baseline for these pairings (nil for all) and this
   /// selection. It compares the ratios to the rival, because times in nanoseconds are not
   /// comparable between runs and machines.
@@ -109,7 +101,7 @@ public struct SpeedReport: Codable, Sendable {
     let changes = rows.map { row in
       var item = SpeedChange(place: row.place)
       item.timing = CostChange(
-        before: row.measurement?.rival.finiteValue, now: row.measurement?.subject.finiteValue,
+        before: row.measurement?.rival.finite, now: row.measurement?.subject.finite,
         change: row.ratio?.reciprocal, threshold: thresholds.time)
       if counting { item.compare(row.instructions?.rival, row.instructions?.subject, thresholds) }
       return item
@@ -157,9 +149,4 @@ extension SpeedChange {
       before: before, now: now, change: Estimate(value: change, low: change, high: change),
       threshold: thresholds.instructions)
   }
-}
-
-extension Double {
-  /// The number; nil for infinity and NaN, which JSON cannot represent.
-  fileprivate var finiteValue: Double? { isFinite ? self : nil }
 }

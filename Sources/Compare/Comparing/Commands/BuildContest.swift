@@ -81,7 +81,11 @@ package struct BuildContest {
       let rows = try grid.benchmark(
         pairing, selection, seed: seed, effort: effort)
       if let failure = rows.compactMap(\.failure).first { throw failure }
-      return rows.map(BuildStanding.Row.init)
+      return rows.map { row in
+        BuildStanding.Row(
+          title: "\(row.place.pairing) \(row.place.rates)", ratio: row.ratio,
+          isIdentical: row.cases.allSatisfy { $0.comparison?.nullDepth == -.infinity })
+      }
     }
     let rows = try measure(1, .brief)
     return rows.contains(where: \.isSlower) ? try measure(2, .verdict) : rows

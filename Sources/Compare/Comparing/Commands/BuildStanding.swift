@@ -11,25 +11,13 @@ package struct BuildStanding {
     /// Whether both builds made the same samples in every case of the pairing.
     package var isIdentical: Bool
 
-    package init(title: String, ratio: Estimate?, isIdentical: Bool) {
-      (self.title, self.ratio, self.isIdentical) = (title, ratio, isIdentical)
-    }
-
-    init(_ row: BenchmarkRow) {
-      self.init(
-        title: "\(row.place.pairing) \(row.place.rates)", ratio: row.ratio,
-        isIdentical: row.cases.allSatisfy { $0.comparison?.nullDepth == -.infinity })
-    }
-
     /// Whether the whole interval says that this build is slower by at least `Verdict.precision`. A smaller difference
     /// can come from where the linker places a function.
     var isSlower: Bool { ratio.map { $0.high < 1 - Verdict.precision } ?? false }
   }
 
-  package let level: String
+  package var level: String
   package var rows: [Row] = []
-
-  package init(level: String, rows: [Row] = []) { (self.level, self.rows) = (level, rows) }
 
   /// The geometric mean of all rows with a ratio; nil if there are none.
   var mean: Estimate? {

@@ -16,6 +16,10 @@ extension Command {
       ] + Shard.options
     ) { arguments throws(Failure) in
       let selection = Selection(arguments)
+      guard arguments[input] == nil || selection.sampleRates == nil else {
+        throw .usage("The file of --input has its own rate; leave out --sample-rate.")
+      }
+      let path = arguments[input].map { URL(fileURLWithPath: $0).path }
       var failures: [Failure] = []
       let pairings = try Pairing.chosen(
         arguments.operands, selection, on: arguments.target.csound, building: build,
@@ -32,8 +36,7 @@ extension Command {
           var finding = ComparedPairing(compared[unit])
           let line = ProgressLine(finding.subject, among: run.progress)
           do throws(Failure) {
-            finding.cases = try cases(of: compared[unit], selection, grid, input: arguments[input])
-            {
+            finding.cases = try grid.compare(compared[unit], input: path, selection) {
               line.count($1)
             }
           } catch {
@@ -45,18 +48,6 @@ extension Command {
         }
       }
     }
-  }
-
-  private static func cases(
-    of pairing: Pairing, _ selection: Selection, _ grid: Grid, input: String?,
-    progress: @escaping @Sendable (Int, JobProgress) -> Void
-  ) throws(Failure) -> [ComparedCase] {
-    guard let input else { return try grid.compare(pairing, selection, progress: progress) }
-    guard selection.sampleRates == nil else {
-      throw .usage("The file of --input has its own rate; leave out --sample-rate.")
-    }
-    let path = URL(fileURLWithPath: input).path
-    return try grid.compare(pairing, input: path, selection, progress: progress)
   }
 }
 
@@ -83,7 +74,7 @@ struct CompareReport: SharedReport {
   static var things: String { "pairs" }
 
   func row(_ pairing: ComparedPairing) -> String? {
-    pairing.failure == nil ? CompareTable(pairing).text + "\n" : nil
+    pairing.failure == nil ? pairing.table + "\n" : nil
   }
 
   func conclude(
@@ -119,15 +110,12 @@ struct CompareReport: SharedReport {
   }
 }
 
-/// A table with a row for each case: the largest null depth at each combination of rates.
-struct CompareTable {
-  let text: String
-
-  init(_ pairing: ComparedPairing) {
-    let cases = pairing.cases
+extension ComparedPairing {
+  /// A table with a row for each case: the largest null depth at each combination of rates.
+  fileprivate var table: String {
     var names: [String] = []
     for item in cases where !names.contains(item.name) { names.append(item.name) }
-    let rates = pairing.rates.filter { name in cases.contains { $0.rates == name } }
+    let rates = self.rates.filter { name in cases.contains { $0.rates == name } }
     var rows = [["case"] + rates + ["limit", "peak error", "renders"]]
     for name in names {
       let group = cases.filter { $0.name == name }
@@ -141,8 +129,8 @@ struct CompareTable {
       rows: rows, alignment: [.left] + Array(repeating: .right, count: rates.count + 3))
     let sampleRates = Set(cases.map(\.sampleRate)).sorted().map { "\(Int($0))" }
     let ksmps = Set(cases.map(\.ksmps)).sorted().map { "\($0)" }
-    text = """
-      \(pairing.subject) against \(pairing.rival): worst null depth in dB over \
+    return """
+      \(subject) against \(rival): worst null depth in dB over \
       sr \(sampleRates.joined(separator: ", ")) and ksmps \(ksmps.joined(separator: ", "))
       \(table.text)
       """

@@ -45,23 +45,20 @@ extension Pairing {
       }
       all.removeAll { $0.rival.isEmpty }
     }
+    func leaveOut(_ reason: String, where isMeant: (Pairing) -> Bool) {
+      let subjects = all.filter(isMeant).map(\.subject)
+      guard !subjects.isEmpty else { return }
+      printError(
+        "opcodekit: left out: the rivals of \(subjects.joined(separator: ", ")) are \(reason)")
+      all.removeAll(where: isMeant)
+    }
     if names.isEmpty && installedProgram("faust") == nil {
-      let inFaust = all.filter { $0.rivalSource?.hasSuffix(".dsp") == true }.map(\.subject)
-      if !inFaust.isEmpty {
-        printError(
-          "opcodekit: left out: the rivals of \(inFaust.joined(separator: ", ")) are written in Faust; as root, run:"
-            + " apt-get install faust")
-        all.removeAll { inFaust.contains($0.subject) && $0.rivalSource?.hasSuffix(".dsp") == true }
+      leaveOut("written in Faust; as root, run: apt-get install faust") {
+        $0.rivalSource?.hasSuffix(".dsp") == true
       }
     }
     if names.isEmpty && csound == .seven {
-      let inC = all.filter { $0.rivalSource != nil }.map(\.subject)
-      if !inC.isEmpty {
-        printError(
-          "opcodekit: left out: the rivals of \(inC.joined(separator: ", ")) are plugins in C that are not written for"
-            + " Csound 7.")
-        all.removeAll { $0.rivalSource != nil }
-      }
+      leaveOut("plugins in C that are not written for Csound 7.") { $0.rivalSource != nil }
     }
     let chosen = try Self.chosen(
       names, selection, of: all, outside: outside, broken, failures: &failures)
