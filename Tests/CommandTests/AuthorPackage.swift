@@ -38,9 +38,7 @@ struct AuthorPackage {
   func command(_ words: String...) throws -> Ending { try command(words) }
 
   func command(_ words: [String], environment: [String: String] = [:]) throws -> Ending {
-    try run(
-      tool, words, environment: ["OPCODEKIT_ROOT": root].merging(environment) { $1 },
-      directory: directory)
+    try opcodekit(words, environment: environment, directory: directory)
   }
 
   /// Runs Swift's package manager in the package; once more if it crashes, as it rarely does in a library of its own.
@@ -69,10 +67,8 @@ struct AuthorPackage {
   /// commands make to be audible, and returns how many there are.
   func follow(_ page: Article) throws -> Int {
     var sounds = 0
-    for block in page.blocks {
-      if block.language == "console" {
-        continue
-      } else if block.language == "sh" {
+    for block in page.blocks where block.language != "console" {
+      if block.language == "sh" {
         let ending = try run(
           "/bin/sh", ["-ec", "opcodekit() { \(tool) \"$@\"; }\n" + block.text],
           environment: ["OPCODEKIT_ROOT": root], directory: directory)

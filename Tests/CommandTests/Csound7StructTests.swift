@@ -25,9 +25,8 @@ extension Csound7Tests {
     _ instruments: String, channels: Int, score: String = "i1 0 0.1", ksmps: Int = 32,
     options: [String] = [], plugins: [String] = []
   ) throws -> Heard {
-    let directory = try temporaryDirectory()
-    let (csd, sound) = (directory + "/piece.csd", directory + "/out.wav")
-    try instruments.csd(score: score, ksmps: ksmps, channels: channels).save(to: csd)
+    let csd = try instruments.csd(score: score, ksmps: ksmps, channels: channels).saved()
+    let sound = csd + ".wav"
     let plugins = [try Csound7.testOpcodes.get()] + plugins
     let ending = try Csound7.play(
       ["-d"] + options + ["--opcode-lib=" + plugins.joined(separator: ",")]

@@ -13,9 +13,7 @@ enum Csound7 {
   static let lack: String? = {
     guard runsAllTests else { return onlyWithAll }
     guard case .failure(let failure) = player, failure.kind == .unavailable else { return nil }
-    FileHandle.standardError.write(
-      Data("The tests with Csound 7 are left out: \(failure.message)\n".utf8))
-    return failure.message
+    return leftOut("The tests with Csound 7", failure)
   }()
 
   /// The kit's opcodes, and the opcodes for the kit's own tests.

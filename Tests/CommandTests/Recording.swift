@@ -63,9 +63,7 @@ struct Recording {
 @Suite("The recording") struct RecordingTests {
   @Test("Every opcode of the pack is in it")
   func complete() throws {
-    struct Row: Decodable { var opcode: String }
-    let rows = try JSONDecoder().decode(
-      [Row].self, from: Data(opcodekit("list", "--json").output.utf8))
+    let rows = try ListedOverload.all()
     #expect(rows.count > 90)
     let words = Set(
       try String(file: Recording.orchestra)

@@ -10,9 +10,7 @@ struct WindowsTests {
   static let lack: String? = {
     guard runsAllTests else { return onlyWithAll }
     guard case .failure(let failure) = player, failure.kind == .unavailable else { return nil }
-    FileHandle.standardError.write(
-      Data("The tests of plugins for Windows are left out: \(failure.message)\n".utf8))
-    return failure.message
+    return leftOut("The tests of plugins for Windows", failure)
   }()
 
   static let player = Result { () throws(Failure) in try WindowsPlayer(kit: root) }
