@@ -25,7 +25,9 @@ public struct PieceStage: Codable, Sendable {
     let text = (try? String(contentsOfFile: orchestra.path, encoding: .isoLatin1)) ?? ""
     if OtherWidgets.isNeeded(by: text) {
       // Csound's plugins are loaded while an engine exists.
-      try withExtendedLifetime(Csound.usable()) { () throws(Failure) in try setWidgetsAside() }
+      try withExtendedLifetime(Csound.usable()) { () throws(Failure) in
+        try OtherWidgets.setAside(in: scratch + "/plugins")
+      }
     }
     guard chdir(directory) == 0 else {
       throw .missingInput("The directory '\(directory)' cannot be entered.")
@@ -45,14 +47,6 @@ public struct PieceStage: Codable, Sendable {
     let sounds = [environment["SFDIR"], environment["SSDIR"]].compactMap { $0 }
     if !sounds.isEmpty { setenv("SSDIR", sounds.joined(separator: ":"), 1) }
     setenv("SFDIR", scratch, 1)
-  }
-
-  /// Makes Csound load its plugins without those of FLTK. The links for this are in the scratch
-  /// directory and are removed with it.
-  private func setWidgetsAside() throws(Failure) {
-    let directory = scratch + "/plugins"
-    try makeDirectory(directory)
-    try OtherWidgets.setAside(in: directory)
   }
 }
 
