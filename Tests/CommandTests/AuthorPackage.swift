@@ -63,6 +63,16 @@ struct AuthorPackage {
     try text.replacingOccurrences(of: "../OpcodeKit", with: root).save(to: path)
   }
 
+  /// Lets the opcodes' module depend on a module of C code.
+  func addTargetInC(_ name: String) throws {
+    let manifest = try text("Package.swift")
+    let changed = manifest.replacing(
+      "targets: [\n", with: "targets: [\n    .target(name: \"\(name)\"),\n"
+    ).replacing("dependencies: [.product(", with: "dependencies: [\"\(name)\", .product(")
+    try #require(changed.contains("\"\(name)\", .product"))
+    try write(changed, to: "Package.swift")
+  }
+
   /// Follows a page: writes each file and runs each command, in order. Expects every sound that the
   /// commands make to be audible, and returns how many there are.
   func follow(_ page: Article) throws -> Int {

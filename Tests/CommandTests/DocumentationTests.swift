@@ -337,11 +337,8 @@ struct DocumentationTests {
     let modules = lines.joined()
     #expect(lines.first?.contains("opcodekit") == true)
     #expect(Set(modules).count == modules.count)
-    let files = FileManager.default
-    let groups = try files.contentsOfDirectory(atPath: root + "/Sources")
-    let folders = try groups.flatMap {
-      try files.contentsOfDirectory(atPath: "\(root)/Sources/\($0)")
-    }
+    let groups = try Files.names(in: root + "/Sources")
+    let folders = try groups.flatMap { try Files.names(in: "\(root)/Sources/\($0)") }
     // The package manager's plugin and folders of texts are no modules.
     let others = ["build-opcodes", "Licenses", "Script"]
     #expect(groups.count <= 10 && Set(modules) == Set(folders + ["Opcodes"]).subtracting(others))

@@ -58,8 +58,7 @@ struct AuthorPairingTests {
     let program = try #require(page.blocks.first { $0.text.contains("stdfaust") }).text
     let pair = try #require(page.blocks.first { $0.text.contains("lowpass.dsp") }).text
     try pair.save(to: project + "/Benchmarks/ONEPOLE-faust.json")
-    let source = project + "/Benchmarks/lowpass.dsp"
-    try program.save(to: source)
+    let source = try program.saved("Benchmarks/lowpass.dsp", in: project)
     let words = ["compare", "ONEPOLE-faust", "--ksmps", "1,64", "--sample-rate", "48000"]
     func compare() throws -> Ending { try opcodekit(words, in: project) }
     try compare().good()
@@ -140,8 +139,7 @@ struct AuthorPairingTests {
     ] {
       try text.save(to: "\(project)/Benchmarks/\(name)")
     }
-    let json = project + "/rows.json"
-    try "older".save(to: json)
+    let json = try "older".saved("rows.json", in: project)
     let ending = try run(
       "/bin/sh",
       [

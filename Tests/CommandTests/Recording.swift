@@ -30,11 +30,6 @@ struct Recording {
     ]
   }
 
-  /// Plays the piece in Csound 7 on this machine.
-  func playInCsound7(_ name: String) throws {
-    try Csound7.play(words(try Csound7.pack.get(), name)).good()
-  }
-
   /// Expects two sound files to be the same, or the energy of each channel's difference to be below a limit, in dB of the
   /// channel's; reports each channel's first difference.
   func requireSame(_ first: String, _ second: String, below limit: Double? = nil) throws {

@@ -162,9 +162,9 @@ enum Files {
 }
 
 extension String {
-  /// Writes it to a file in a new directory; returns the file's path.
-  func saved(_ name: String = "piece.csd") throws -> String {
-    let path = try temporaryDirectory() + "/" + name
+  /// Writes it to a file, usually in a new directory; returns the file's path.
+  func saved(_ name: String = "piece.csd", in directory: String? = nil) throws -> String {
+    let path = try (directory ?? temporaryDirectory()) + "/" + name
     try save(to: path)
     return path
   }

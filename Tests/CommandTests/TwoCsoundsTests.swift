@@ -216,13 +216,12 @@ struct TwoCsoundsTests {
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: link)
         == csound + "/libcsound64.so.6.0")
-    let piece = directory + "/piece.csd"
-    try """
+    let piece = try """
     instr 1
       a1 versame a(0.1), 0.5
       out a1
     endin
-    """.csd(score: "i 1 0 0.1").save(to: piece)
+    """.csd(score: "i 1 0 0.1").saved(in: directory)
     let words = ["render", piece, "-o", directory + "/piece.wav", "--plugin"]
     let plugin = try standalonePlugin.get()
     #expect(try opcodekit(words + [plugin, "--csound", csound]).exitCode == 0)

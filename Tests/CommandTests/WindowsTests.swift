@@ -54,7 +54,7 @@ struct WindowsTests {
     .unless(lack))
   func recorded() throws {
     let recording = try Recording()
-    try recording.playInCsound7("here.wav")
+    try Csound7.play(recording.words(Csound7.pack.get(), "here.wav")).good()
     try Self.play(recording.words(try Self.plugin.get(), "there.wav"), in: root).good()
     // Windows and Linux round sines, powers and exponentials differently in their last bit.
     try recording.requireSame("here.wav", "there.wav", below: -240)
