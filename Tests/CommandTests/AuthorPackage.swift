@@ -38,9 +38,7 @@ struct AuthorPackage {
   func command(_ words: String...) throws -> Ending { try command(words) }
 
   func command(_ words: [String], environment: [String: String] = [:]) throws -> Ending {
-    try run(
-      tool, words, environment: ["OPCODEKIT_ROOT": root].merging(environment) { $1 },
-      directory: directory)
+    try opcodekit(words, environment: environment, directory: directory)
   }
 
   /// Runs Swift's package manager in the package; once more if it crashes, as it rarely does in a library of its own.
@@ -65,14 +63,22 @@ struct AuthorPackage {
     try text.replacingOccurrences(of: "../OpcodeKit", with: root).save(to: path)
   }
 
+  /// Lets the opcodes' module depend on a module of C code.
+  func addTargetInC(_ name: String) throws {
+    let manifest = try text("Package.swift")
+    let changed = manifest.replacing(
+      "targets: [\n", with: "targets: [\n    .target(name: \"\(name)\"),\n"
+    ).replacing("dependencies: [.product(", with: "dependencies: [\"\(name)\", .product(")
+    try #require(changed.contains("\"\(name)\", .product"))
+    try write(changed, to: "Package.swift")
+  }
+
   /// Follows a page: writes each file and runs each command, in order. Expects every sound that the
   /// commands make to be audible, and returns how many there are.
   func follow(_ page: Article) throws -> Int {
     var sounds = 0
-    for block in page.blocks {
-      if block.language == "console" {
-        continue
-      } else if block.language == "sh" {
+    for block in page.blocks where block.language != "console" {
+      if block.language == "sh" {
         let ending = try run(
           "/bin/sh", ["-ec", "opcodekit() { \(tool) \"$@\"; }\n" + block.text],
           environment: ["OPCODEKIT_ROOT": root], directory: directory)

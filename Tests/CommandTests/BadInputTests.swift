@@ -5,9 +5,7 @@ import Testing
 @Suite("Bad input gives one clear sentence and its own exit code")
 struct BadInputTests {
   func file(_ name: String, _ text: String) throws -> String {
-    let path = try temporaryDirectory() + "/" + name
-    try text.save(to: path)
-    return path
+    try text.saved(name)
   }
 
   func csd(_ instrument: String) throws -> String {
@@ -299,11 +297,7 @@ struct BadInputTests {
 
   @Test("The script says what to do where Swift is missing")
   func noSwift() throws {
-    let directory = try temporaryDirectory()
-    for file in ["opcodekit", "Sources/Tool/Script"] {
-      try Files.makeDirectories("\(directory)/\(file)".parentPath)
-      try Files.copy("\(root)/\(file)", to: "\(directory)/\(file)")
-    }
+    let directory = try Files.ofKit(["opcodekit", "Sources/Tool/Script"])
     try run(
       directory + "/opcodekit", ["list"], environment: ["PATH": "/usr/bin:/bin"],
       directory: directory

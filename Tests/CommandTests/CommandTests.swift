@@ -38,12 +38,7 @@ struct CommandTests {
 
   @Test("list --json: every overload with type strings, block size and summary")
   func list() throws {
-    struct Row: Decodable {
-      var opcode, overload, outputs, inputs, summary: String
-      var blockBytes: Int
-    }
-    let ending = try opcodekit("list", "--json")
-    let rows = try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
+    let rows = try ListedOverload.all()
     let ladders = rows.filter { $0.opcode == "MOOGLADDER" }
     #expect(
       Set(ladders.map(\.inputs)) == [
@@ -69,9 +64,7 @@ struct CommandTests {
   func bench() throws {
     let json = try temporaryDirectory() + "/bench.json"
     let ending = try opcodekit("bench", "PORTK", "--ksmps", "16,64", "--json", json).good()
-    let data = try Data(file: json)
-    let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let rows = try #require(object["rows"] as? [[String: Any]])
+    let rows = try #require(jsonObject(json)["rows"] as? [[String: Any]])
     #expect(rows.compactMap { $0["ksmps"] as? Int } == [16, 64])
     #expect(ending.output.contains("PORTK"))
     for verdict in rows.map({ $0["verdict"] as? String }) {
@@ -149,8 +142,7 @@ struct CommandTests {
     let run = try RunningTool(["render", "long.csd", "-o", "long.wav"], directory: directory)
     let part = directory + "/long.wav.\(run.number).part"
     while !Files.exist(part) { usleep(10_000) }
-    kill(run.number, signal)
-    run.end().refused(130, "interrupted")
+    run.interrupt(signal).refused(130, "interrupted")
     #expect(try Files.names(in: directory) == ["long.csd"])
   }
 }

@@ -9,24 +9,15 @@ struct CrackleTests {
   private func play(
     _ piece: String, _ act: (RunningTool) -> Void = { _ in }
   ) throws -> (said: String, traces: [[String: Any]]) {
-    let directory = try temporaryDirectory()
-    let copy = directory + "/piece.csd"
-    try Files.copy(root + "/csd/" + piece, to: copy)
+    let copy = try String(file: root + "/csd/" + piece).saved()
     let run = try RunningTool.play(
       copy, "--device", Rig.name(), "--period", "256", "--duration", "1.6")
     act(run)
-    let ending = run.end()
-    #expect(ending.exitCode == 0)
-    let files = try Files.names(in: directory).filter {
+    let said = try run.end().good().errors
+    let files = try Files.names(in: copy.parentPath).filter {
       $0.hasSuffix(".trace.json") && $0.hasPrefix("piece-")
     }
-    return (
-      ending.errors,
-      try files.map { file in
-        let json = try JSONSerialization.jsonObject(with: Data(file: directory + "/" + file))
-        return try #require(json as? [String: Any])
-      }
-    )
+    return (said, try files.map { try jsonObject(copy.parentPath + "/" + $0) })
   }
 
   @Test(
@@ -61,13 +52,11 @@ struct CrackleTests {
 
   @Test("A typed line, OSC and a page write the last seconds, without a dropout")
   func asked() throws {
-    let csd = try temporaryDirectory() + "/piece.csd"
-    try Files.copy(root + "/csd/MOOGLADDER.csd", to: csd)
+    let csd = try String(file: root + "/csd/MOOGLADDER.csd").saved()
     let (port, page) = (OscClient(to: 9).port, freePort())
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)", "--duration",
       "60")
-    #expect(play.hears("48000 Hz"))
     let client = OscClient(to: port)
     client.say("/trace", .i(1))
     #expect(client.error() == "/trace takes nothing.")
@@ -87,18 +76,15 @@ struct CrackleTests {
     usleep(1_100_000)
     play.type("trace")
     #expect(play.hears("The last 2 s are in") || play.hears("The last 3 s are in"))
-    play.type("quit")
-    let said = play.end().errors
+    let said = play.quit().errors
     paths.append(try path(said.components(separatedBy: "\n").last { $0.contains("The last") }))
     #expect(paths.count == 3)
     for path in paths {
-      let trace = try JSONSerialization.jsonObject(with: Data(file: path)) as? [String: Any]
-      let events = try #require(trace?["traceEvents"] as? [[String: Any]])
+      let events = try #require(jsonObject(path)["traceEvents"] as? [[String: Any]])
       #expect(events.contains { $0["name"] as? String == "k-cycle" })
       let stem = path.dropLast(".trace.json".count)
       #expect(try String(file: stem + ".folded").contains("k-cycle;instr 1"))
-      let speedscope = try JSONSerialization.jsonObject(with: Data(file: stem + ".speedscope.json"))
-      let profiles = (speedscope as? [String: Any])?["profiles"] as? [[String: Any]]
+      let profiles = try jsonObject(stem + ".speedscope.json")["profiles"] as? [[String: Any]]
       let profile = try #require(profiles?.first)
       #expect((profile["samples"] as? [Any])?.count == (profile["weights"] as? [Any])?.count)
     }
@@ -117,8 +103,7 @@ struct CrackleTests {
     #expect(
       try Data(file: directory + "/plain.wav").dropFirst(100)
         == Data(file: directory + "/traced.wav").dropFirst(100))
-    let json = try JSONSerialization.jsonObject(with: Data(file: trace)) as? [String: Any]
-    let events = try #require(json?["traceEvents"] as? [[String: Any]])
+    let events = try #require(jsonObject(trace)["traceEvents"] as? [[String: Any]])
     #expect(events.count { $0["name"] as? String == "k-cycle" } == 900)
     let table = try #require(events.first { $0["name"] as? String == "init of ftgen" })
     #expect((table["args"] as? [String: Int]) == ["line": 17])

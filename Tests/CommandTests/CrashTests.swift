@@ -32,7 +32,8 @@ extension MistakeTests {
 
   /// An opcode for which the compiler makes 2560 copies of one function, and one with a single
   /// copy.
-  static let copied = """
+  static let copied = library(
+    """
     import OpcodeKit
 
     /// iout LARGE iin
@@ -76,15 +77,7 @@ extension MistakeTests {
       }
     }
 
-    @Plugin
-    enum Library: OpcodeLibrary {
-      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
-        registerLarge(in: &registry)
-        registerSmall(in: &registry)
-      }
-    }
-
-    """
+    """, registering: "Large", "Small")
 
   @Test("build tells of an opcode whose code is very large, and of no other")
   func large() throws {

@@ -16,9 +16,7 @@ struct Csound7CommandTests {
     _ instrument: String, header: String = "", score: String = "i 1 0 3600",
     to name: String = "piece.csd"
   ) throws -> String {
-    let csd = try temporaryDirectory() + "/" + name
-    try text(instrument, header: header, score: score).save(to: csd)
-    return csd
+    try text(instrument, header: header, score: score).saved(name)
   }
 
   static func text(_ instrument: String, header: String, score: String) -> String {
@@ -122,8 +120,7 @@ struct Csound7CommandTests {
       midi.write(Data([0x80, key, 0]))
       usleep(200_000)
     }
-    kill(tool.number, SIGINT)
-    #expect(tool.end().exitCode == 130)
+    tool.interrupt().refused(130)
     #expect(try Self.levels(recording).filter { $0 != 0 } == [0.0625, 0.09375])
   }
 
@@ -177,10 +174,10 @@ struct Csound7CommandTests {
 
   @Test("list: the pack has the same overloads in both, and the same GEN routines")
   func list() throws {
-    struct Row: Decodable, Equatable { var overload, outputs, inputs, summary: String }
     let rows = try Self.csounds.map { csound in
-      let ending = try opcodekit("list", "--csound", csound, "--json").good()
-      return try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
+      try ListedOverload.all("--csound", csound).map {
+        [$0.overload, $0.outputs, $0.inputs, $0.summary]
+      }
     }
     #expect(rows[0].count > 90 && rows[0] == rows[1])
   }

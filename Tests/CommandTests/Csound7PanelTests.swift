@@ -15,8 +15,7 @@ import Testing
 struct Csound7PanelTests {
   @Test("FLTK: a slider and a button's note are heard, FLsetVal moves a slider")
   func widgets() throws {
-    let piece = try temporaryDirectory() + "/piece.csd"
-    try """
+    let piece = try """
     FLpanel "Levels", 600, 300
       ibox FLvalue "", 80, 20, 450, 10
       gklevel, ilevel FLslider "level", 0, 1, 0, 1, ibox, 400, 30, 10, 10
@@ -33,7 +32,7 @@ struct Csound7PanelTests {
     instr 2
       out upsamp(k(0.125))
     endin
-    """.csd(score: "i 1 0 3600", ksmps: 64).save(to: piece)
+    """.csd(score: "i 1 0 3600", ksmps: 64).saved()
     let recording = Rig.file() + ".wav"
     let (tool, port) = try RunningTool.panel(
       piece, ["--csound", "7", "--record", recording], atMost: 1800)
@@ -58,8 +57,7 @@ struct Csound7PanelTests {
     usleep(300_000)
     #expect(page.complaints.isEmpty, "\(page.complaints)")
     page.close()
-    kill(tool.number, SIGINT)
-    tool.end().refused(130)
+    tool.interrupt().refused(130)
     let samples = try Sound(readingFrom: recording).samples
     for heard in [0.25, level, level + 0.125, level + 2.0 / 64] {
       #expect(samples.contains { abs($0 - heard) < 1e-6 }, "\(heard)")

@@ -123,7 +123,7 @@ struct DocumentationTests {
         let help = try! opcodekit(call + ["--help"]).output
         return (
           call.joined(separator: " "),
-          Set(help.matches(of: /(?:^|\s)(--?[a-z][a-z-]*)/).map { String($0.output.1) })
+          Set(help.parts(/(?:^|\s)(--?[a-z][a-z-]*)/))
         )
       })
   }()
@@ -134,9 +134,7 @@ struct DocumentationTests {
       $0.text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init)
     }
     let prose = page.blocks.reduce(page.text) { $0.replacing($1.text, with: "") }
-    let spans = prose.replacing("\n", with: " ").matches(of: /`([^`]+)`/).map {
-      String($0.output.1)
-    }
+    let spans = prose.replacing("\n", with: " ").parts(/`([^`]+)`/)
     return (blocks + spans).compactMap {
       $0.firstMatch(
         of: /^(?:[A-Z_0-9]+=\S+ )*(?:\.\/opcodekit|\.build\/debug\/opcodekit) ([^#|>]*)/
@@ -292,9 +290,7 @@ struct DocumentationTests {
       .usage, .badInput, .missingInput, .unavailable, .internalFault, .unwritableOutput,
       .crashed, .interrupted,
     ]
-    let codes = Page.named("Commands").text.matches(of: /(?m)^\| (\d+) \|/).map {
-      Int32($0.output.1)!
-    }
+    let codes = Page.named("Commands").text.parts(/(?m)^\| (\d+) \|/).map { Int32($0)! }
     #expect(codes == [0, 1, 2] + kinds.map { Failure($0, "").exitCode })
   }
 
@@ -328,14 +324,9 @@ struct DocumentationTests {
 
   @Test("The groups of lint's rules and of validate's checks are those there are")
   func catalogues() {
-    let rules = Page.named("Linting").text.matches(of: /`([a-z]+(?:-[a-z]+)+)`/).map {
-      String($0.output.1)
-    }
-    #expect(
-      Set(Finding.Kind.allCases.map(\.rawValue)).isSubset(of: rules))
-    let groups = Page.named("Validating").text.matches(of: /(?m)^\| `([a-z]+)` \|/).map {
-      String($0.output.1)
-    }
+    let rules = Page.named("Linting").text.parts(/`([a-z]+(?:-[a-z]+)+)`/)
+    #expect(Set(Finding.Kind.allCases.map(\.rawValue)).isSubset(of: rules))
+    let groups = Page.named("Validating").text.parts(/(?m)^\| `([a-z]+)` \|/)
     #expect(Set(groups) == Set(Check.catalogue.map(\.group)))
   }
 
@@ -346,11 +337,8 @@ struct DocumentationTests {
     let modules = lines.joined()
     #expect(lines.first?.contains("opcodekit") == true)
     #expect(Set(modules).count == modules.count)
-    let files = FileManager.default
-    let groups = try files.contentsOfDirectory(atPath: root + "/Sources")
-    let folders = try groups.flatMap {
-      try files.contentsOfDirectory(atPath: "\(root)/Sources/\($0)")
-    }
+    let groups = try Files.names(in: root + "/Sources")
+    let folders = try groups.flatMap { try Files.names(in: "\(root)/Sources/\($0)") }
     // The package manager's plugin and folders of texts are no modules.
     let others = ["build-opcodes", "Licenses", "Script"]
     #expect(groups.count <= 10 && Set(modules) == Set(folders + ["Opcodes"]).subtracting(others))

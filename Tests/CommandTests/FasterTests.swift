@@ -15,8 +15,7 @@ struct FasterTests {
 
   @Test("A piece with FLTK's widgets plays with their first values, without a display")
   func widgets() throws {
-    let csd = try temporaryDirectory() + "/widgets.csd"
-    try Self.piece.replacing("anoise, 1000,", with: "anoise, gkcut,")
+    let csd = try Self.piece.replacing("anoise, 1000,", with: "anoise, gkcut,")
       .replacing(
         "0dbfs = 1",
         with: """
@@ -27,7 +26,7 @@ struct FasterTests {
           FLpanelEnd
           FLrun
           """
-      ).save(to: csd)
+      ).saved("widgets.csd")
     try opcodekit("faster", csd, "--duration", "0.2").good()
   }
 
@@ -102,10 +101,9 @@ struct FasterTests {
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
     try Self.piece.save(to: csd)
-    let broken = directory + "/broken.csd"
-    try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder").save(to: broken)
-    let orchestra = directory + "/piece.txt"
-    try "instr 1\n  out oscili(0.1, 440)\nendin\n".save(to: orchestra)
+    let broken = try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder")
+      .saved("broken.csd", in: directory)
+    let orchestra = try "instr 1\n  out oscili(0.1, 440)\nendin\n".saved("piece.txt", in: directory)
     let new = directory + "/new.csd"
     let cases: [(words: [String], code: Int32, said: String)] = [
       ([], 64, "faster needs a CSD"),

@@ -10,11 +10,9 @@ struct FindingTests {
   func page() throws {
     // One that crashes, one with wrong values.
     let names = ["syncloop-skip-crash", "svfilter-not-reset"]
-    let folder = try temporaryDirectory() + "/Benchmarks/builtins"
-    try Files.makeDirectories(folder + "/findings")
-    for file in ["play", "findings.json"] + names.map({ "findings/\($0).csd" }) {
-      try Files.copy("\(root)/Benchmarks/builtins/\(file)", to: "\(folder)/\(file)")
-    }
+    let files = ["play", "findings.json"] + names.map { "findings/\($0).csd" }
+    let folder =
+      try Files.ofKit(files.map { "Benchmarks/builtins/" + $0 }) + "/Benchmarks/builtins"
     let play = folder + "/play"
     try run(play, ["--check", "--json", folder + "/findings.json"]).good()
     let recorded = try String(file: folder + "/findings.json")

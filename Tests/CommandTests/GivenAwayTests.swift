@@ -41,12 +41,11 @@ extension PackagingTests {
     let processors: [Processor] = TargetTests.lack == nil ? [.x86_64, .arm64] : [.own]
     let csounds: [CsoundVersion] = Csound7.lack == nil ? [.six, .seven] : [.six]
     let names: [String] = processors.map(\.rawValue)
-    let made = try package.command(
+    try package.command(
       "package", "--out", "given", "--arch",
       names.joined(separator: ","), "--csound",
-      csounds.count == 2 ? "both" : "6")
-    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
-    #expect(made.output.contains("on \(names.joined(separator: " and "))."), "\(made.output)")
+      csounds.count == 2 ? "both" : "6"
+    ).good().says("on \(names.joined(separator: " and ")).")
     let given = package.directory + "/given"
     let manifest = try JSONDecoder().decode(Manifest.self, file: given + "/risset.json")
     let targets = csounds.flatMap { csound in processors.map { BuildTarget(csound, $0) } }

@@ -43,14 +43,7 @@ extension OutsidePackageTests {
   @Test("An opcode whose samples are computed in C, as its article has it")
   func callingC() throws {
     let package = try Self.empty()
-    let manifest = try package.text("Package.swift")
-    let kit = #".product(name: "OpcodeKit", package: "OpcodeKit")"#
-    let changed = manifest.replacing(
-      "targets: [\n", with: "targets: [\n    .target(name: \"CShape\"),\n"
-    )
-    .replacing(kit, with: "\"CShape\", " + kit)
-    #expect(changed.contains("\"CShape\", .product"))
-    try package.write(changed, to: "Package.swift")
+    try package.addTargetInC("CShape")
     #expect(try package.follow(Page.named("CallingC")) == 1)
   }
 

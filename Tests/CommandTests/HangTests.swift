@@ -4,15 +4,13 @@ import Testing
 @Suite("Pieces and plugins that hang, crash or hold on")
 struct HangTests {
   func piece(_ instrument: String) throws -> String {
-    let path = try temporaryDirectory() + "/piece.csd"
     try """
     0dbfs = 1
     instr 1
       \(instrument)
       out oscili:a(0.5, 440)
     endin
-    """.csd(score: "i1 0 0.1").save(to: path)
-    return path
+    """.csd(score: "i1 0 0.1").saved()
   }
 
   static let endless = "while 1 == 1 do\nod"

@@ -48,12 +48,10 @@ extension PackagingTests {
     ).good()
     let directory = try temporaryDirectory()
     let plugins = directory + "/plugins"
-    let files = FileManager.default
-    try files.createDirectory(atPath: plugins, withIntermediateDirectories: true)
-    try files.copyItem(
-      atPath: package.directory + "/build/package/"
-        + BuildTarget.tools.plugin(givenAwayOf: "echoes"), toPath: plugins + "/libechoes.so")
-    try files.copyItem(atPath: standalonePlugin.get(), toPath: plugins + "/libopcodes.so")
+    try Files.makeDirectories(plugins)
+    let given = BuildTarget.tools.plugin(givenAwayOf: "echoes")
+    try Files.copy("\(package.directory)/build/package/\(given)", to: plugins + "/libechoes.so")
+    try Files.copy(standalonePlugin.get(), to: plugins + "/libopcodes.so")
     try hostedPiece.save(to: directory + "/piece.csd")
     try Hosted(directory: directory, samples: []).start(
       "/usr/bin/csound", ["piece.csd", "-o", "csound.wav", "--format=double"]

@@ -48,8 +48,7 @@ struct InterruptionTests {
     let isThere = run.prints(mark)
     kill(run.number, SIGINT)
     usleep(20_000)
-    kill(run.number, SIGINT)
-    let ending = run.end()
+    let ending = run.interrupt()
     #expect(isThere, "\(ending.output)\(ending.errors)")
     #expect(ending.exitCode == 130, "\(ending.output)\(ending.errors)")
     return ending
@@ -87,9 +86,7 @@ struct InterruptionTests {
       "faster", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
     ])
     while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
-    kill(run.number, SIGTERM)
-    let ending = run.end()
-    ending.refused(130, "interrupted; nothing was finished")
+    run.interrupt(SIGTERM).refused(130, "interrupted; nothing was finished")
     #expect(try String(file: json) == "older")
   }
 
@@ -139,9 +136,8 @@ struct InterruptionTests {
     "An interrupted or killed tool leaves no process behind, in whatever process group it is",
     arguments: [SIGINT, SIGKILL])
   func orphans(signal: Int32) throws {
-    let program = directory + "/gnuplot"
-    try "#!/bin/sh\nsetsid sleep 600 &\n: > \(directory)/draws\nexec sleep 600\n".save(to: program)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try Files.writeProgram(
+      "setsid sleep 600 &\n: > \(directory)/draws\nexec sleep 600\n", to: directory + "/gnuplot")
     let path = directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
     let run = try RunningTool(
       ["report", "PORTK", "--output", directory + "/pages"],
@@ -150,8 +146,7 @@ struct InterruptionTests {
       usleep(50_000)
     }
     #expect(run.all.count >= 3, "\(run.all)")
-    kill(run.number, signal)
-    _ = run.end()
+    run.interrupt(signal)
     #expect(run.isGone(within: 20), "\(run.all)")
   }
 
@@ -164,8 +159,7 @@ struct InterruptionTests {
       environment: ["TMPDIR": place])
     #expect(run.prints("a.csd"))
     while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
-    kill(run.number, SIGINT)
-    #expect(run.end().exitCode == 130)
+    run.interrupt().refused(130)
     #expect(try Files.names(in: place).isEmpty)
   }
 }

@@ -42,9 +42,8 @@ struct LineTests {
       """,
     ] {
       let path = "\(project)/\(name)"
-      try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      try Files.makeDirectories(path.parentPath)
+      try text.save(to: path)
     }
     for (plugin, option) in [("work", "-g"), ("bare", "-s")] {
       let compiled = try run(
@@ -58,18 +57,17 @@ struct LineTests {
     return project
   }
 
-  private func bench(_ words: String..., environment: [String: String] = [:]) throws -> Ending {
+  private func bench(_ words: [String], environment: [String: String] = [:]) throws -> Ending {
     let project = try Self.project.get()
-    return try run(
-      tool, ["bench"] + words,
-      environment: ["OPCODEKIT_ROOT": project].merging(environment) { $1 }, directory: project)
+    return try opcodekit(
+      ["bench"] + words, root: project, environment: environment, directory: project)
   }
 
   @Test("The slow line is named, with what runs in vectors, and why the others do not")
   func lines() throws {
     let project = try Self.project.get()
     let json = project + "/lines.json"
-    let ending = try bench("WORK", "--lines", "--plugin", project + "/work.so", "--json", json)
+    let ending = try bench(["WORK", "--lines", "--plugin", project + "/work.so", "--json", json])
       .good()
     let profiles = try JSONDecoder().decode([LineProfile].self, file: json)
     #expect(profiles.map(\.opcode) == ["WORK", "work_c"])
@@ -97,41 +95,32 @@ struct LineTests {
   @Test("In a package, a line that is left out saves what the profile says, and the source stays")
   func removal() throws {
     let package = root + "/Benchmarks/authors"
-    let source = try String(
-      contentsOfFile: package + "/Sources/Authors/Panner.swift", encoding: .utf8)
+    let file = package + "/Sources/Authors/Panner.swift"
+    let source = try String(file: file)
     let json = try temporaryDirectory() + "/lines.json"
     let ending = try opcodekit(
-      ["bench", "PANNER-hoisted", "--lines", "--removal", "--json", json], directory: package)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      ["bench", "PANNER-hoisted", "--lines", "--removal", "--json", json], directory: package
+    ).good()
     let profile = try #require(try JSONDecoder().decode([LineProfile].self, file: json).first)
     #expect(profile.lines.contains { $0.lanes == 4 || $0.lanes == 2 }, "\(ending.output)")
     let removals = try #require(profile.removals)
     #expect(removals.contains { $0.saved != nil }, "\(ending.output)")
-    #expect(
-      try String(contentsOfFile: package + "/Sources/Authors/Panner.swift", encoding: .utf8)
-        == source)
+    #expect(try String(file: file) == source)
   }
 
   @Test("What cannot be counted line by line is refused in a sentence")
   func refusals() throws {
     let project = try Self.project.get()
-    func refused(_ code: Int32, _ sentence: String, _ ending: Ending) {
-      #expect(ending.exitCode == code && ending.errors.contains(sentence), "\(ending.errors)")
-    }
     let plugin = project + "/work.so"
-    refused(64, "--lines needs the NAME", try bench("--lines", "--plugin", plugin))
-    refused(64, "'WIRK'", try bench("WIRK", "--lines", "--plugin", plugin))
-    refused(64, "needs --lines", try bench("WORK", "--removal", "--plugin", plugin))
-    refused(
-      64, "--counts does not go with --lines",
-      try bench("WORK", "--lines", "--counts", "--plugin", plugin))
-    refused(64, "leave out --plugin", try bench("WORK", "--lines", "--removal", "--plugin", plugin))
-    refused(
-      65, "has no debug information",
-      try bench("WORK", "--lines", "--plugin", project + "/bare.so"))
-    refused(
-      69, "--lines needs the Debian package 'valgrind'",
-      try bench(
-        "WORK", "--lines", "--plugin", plugin, environment: ["PATH": "/nonexistent"]))
+    for (words, sentence) in [
+      (["--lines"], "--lines needs the NAME"), (["WIRK", "--lines"], "'WIRK'"),
+      (["WORK", "--removal"], "needs --lines"),
+      (["WORK", "--lines", "--counts"], "--counts does not go with --lines"),
+      (["WORK", "--lines", "--removal"], "leave out --plugin"),
+    ] { try bench(words + ["--plugin", plugin]).refused(64, sentence) }
+    try bench(["WORK", "--lines", "--plugin", project + "/bare.so"]).refused(
+      65, "has no debug information")
+    try bench(["WORK", "--lines", "--plugin", plugin], environment: ["PATH": "/nonexistent"])
+      .refused(69, "--lines needs the Debian package 'valgrind'")
   }
 }

@@ -266,8 +266,7 @@ struct LintTests {
 
   @Test("Files that are no plugins")
   func noPlugins() throws {
-    let text = try temporaryDirectory() + "/text.so"
-    try "no library".save(to: text)
+    let text = try "no library".saved("text.so")
     for (file, exitCode, words) in [
       ("none.so", 66, "does not exist"), (text, 65, "cannot be loaded"),
       (systemLibraries + "/libm.so.6", 65, "no Csound plugin"), ("csd", 66, "is a directory"),

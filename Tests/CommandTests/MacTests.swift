@@ -14,9 +14,7 @@ struct MacTests {
       _ = try ForeignCompiler(for: BuildTarget(.seven, .own, system: .macos), kit: root)
       return Processor.own == .x86_64 ? nil : "this machine is no x86-64"
     } catch {
-      FileHandle.standardError.write(
-        Data("The tests of plugins for macOS are left out: \(error.message)\n".utf8))
-      return error.message
+      return leftOut("The tests of plugins for macOS", error)
     }
   }()
 

@@ -7,26 +7,29 @@ struct MergeTests {
 
   init() throws { directory = try temporaryDirectory() }
 
+  /// Does both parts of a command's work; returns their files.
+  private func parts(_ words: [String]) throws -> [String] {
+    try [2, 1].map { number in
+      let part = "\(directory)/part-\(number)"
+      try opcodekit(words + ["--shard", "\(number)/2", "--results", part]).good()
+      return part
+    }
+  }
+
   /// Expects that two parts of what a command does, merged in either order, give the same as the
   /// whole.
   private func expectSame(_ words: [String], _ exports: [String]) throws {
     func files(_ name: String) -> [String] {
       exports.flatMap { ["--\($0)", "\(directory)/\(name).\($0)"] }
     }
-    let parts = ["2", "1"].map { "\(directory)/part-\($0)" }
-    for part in parts {
-      try opcodekit(
-        words + ["--shard", "\(part.suffix(1))/2", "--results", part]
-      ).good()
-    }
+    let parts = try parts(words)
     let whole = try opcodekit(words + files("whole"))
     let merged = try opcodekit(["merge"] + parts + files("merged"))
     #expect(merged.exitCode == whole.exitCode, "\(merged.errors)")
     #expect(Self.withoutPlaces(merged.output) == Self.withoutPlaces(whole.output))
     for export in exports {
       let texts = try ["whole", "merged"].map {
-        Self.withoutPlaces(
-          try String(file: "\(directory)/\($0).\(export)"))
+        Self.withoutPlaces(try String(file: "\(directory)/\($0).\(export)"))
       }
       #expect(texts[0] == texts[1], "\(export)")
     }
@@ -98,14 +101,8 @@ struct MergeTests {
   @Test("faster: every piece once, in its order")
   func times() throws {
     for name in ["a", "b"] { try FasterTests.piece.save(to: "\(directory)/\(name).csd") }
-    let parts = ["1", "2"].map { "\(directory)/part-\($0)" }
-    for part in parts {
-      try opcodekit(
-        "faster", directory, "--duration", "0.2", "--shard", "\(part.suffix(1))/2", "--results",
-        part
-      ).good()
-    }
-    try opcodekit(["merge"] + parts).good().says("Of 2 pieces 2 have opcodes")
+    try opcodekit(["merge"] + parts(["faster", directory, "--duration", "0.2"])).good().says(
+      "Of 2 pieces 2 have opcodes")
   }
 
   @Test("What is no part of the same work is refused with a sentence, and nothing is written")

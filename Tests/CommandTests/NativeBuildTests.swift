@@ -55,10 +55,9 @@ struct NativeBuildTests {
   @Test("A pair without a rival is measured in two builds, and is none for compare")
   func withoutRival() throws {
     let project = try temporaryDirectory()
-    let file = project + "/Benchmarks/ALONE.json"
     try Files.makeDirectories(project + "/Benchmarks")
     let call = #""call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [20, 8000] }"#
-    try #"{ "subject": "ONEPOLE", \#(call) }"#.save(to: file)
+    try #"{ "subject": "ONEPOLE", \#(call) }"#.save(to: project + "/Benchmarks/ALONE.json")
     #expect(try Pairing.all(in: project + "/Benchmarks").pairings.isEmpty)
     let pairing = try #require(
       try Pairing.all(in: project + "/Benchmarks", withoutRivals: true).pairings.first)

@@ -70,8 +70,7 @@ extension OutsidePackageTests {
 
   /// What an editor reads of the package: a file in `.vscode`.
   static func editorFile(_ name: String, of package: AuthorPackage) throws -> [String: Any] {
-    let data = try Data(file: "\(package.directory)/.vscode/\(name).json")
-    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    try jsonObject("\(package.directory)/.vscode/\(name).json")
   }
 
   @Test("The editor's tasks are commands that exist")

@@ -8,13 +8,11 @@ import Testing
 struct OscPlayTests {
   /// A piece in a directory of its own; its notes are as loud as p4 says, and `level` is heard below them.
   private func piece(_ options: String = "", factor: Int = 1) throws -> String {
-    let csd = try temporaryDirectory() + "/piece.csd"
-    try write(csd, options, factor)
-    return csd
+    try Self.text(options, factor).saved()
   }
 
-  private func write(_ csd: String, _ options: String, _ factor: Int) throws {
-    try """
+  private static func text(_ options: String, _ factor: Int) -> String {
+    """
     instr 1
       klevel chnget "level"
       chnset klevel * \(factor), "heard"
@@ -24,7 +22,7 @@ struct OscPlayTests {
       a1 init p4
       out a1
     endin
-    """.csd(score: "i 1 0 3600", ksmps: 64, options: "-n -d -m0 \(options)").save(to: csd)
+    """.csd(score: "i 1 0 3600", ksmps: 64, options: "-n -d -m0 \(options)")
   }
 
   /// A free UDP port.
@@ -44,7 +42,7 @@ struct OscPlayTests {
     OscClient(to: port).say("/level", .f(0.25))
     #expect(client.hears(.init(address: "/heard", number: 0.25)))
     // The new version has the value, too.
-    try write(csd, "", 3)
+    try Self.text("", 3).save(to: csd)
     #expect(play.hears("the new version plays"))
     #expect(client.hears(.init(address: "/heard", number: 0.75)))
 
@@ -58,8 +56,7 @@ struct OscPlayTests {
     #expect(client.error() == "Nothing is being recorded.")
     client.say("/levle", .i(1))
     #expect(play.hears("OSC: Nothing has the address '/levle'."))
-    play.type("quit")
-    #expect(play.end().exitCode == 0)
+    try play.quit().good()
     let directory = (csd as NSString).deletingLastPathComponent
     let files = try Files.names(in: directory).sorted()
     let recording = try #require(files.first { $0.hasSuffix(".wav") })
@@ -73,9 +70,8 @@ struct OscPlayTests {
   @Test("In a piece that asks for --sample-accurate, notes of bundles begin on their sample")
   func sampleAccurate() throws {
     let (csd, port, file) = (try piece("--sample-accurate"), port, Rig.file())
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       csd, "--device", Rig.name(["FILE=\(file)", "WAIT=1"]), "--osc", "\(port)")
-    #expect(play.hears("48000 Hz"))
     usleep(200_000)
     let tag = Packet.tag(in: 0.3)
     OscClient(to: port).send(
@@ -87,9 +83,7 @@ struct OscPlayTests {
             [Packet.message("/note", [.i(2), .d(200 / 48000.0), .f(0.5)])])
         }))
     usleep(700_000)
-    play.type("quit")
-    let ending = play.end()
-    #expect(ending.exitCode == 0)
+    try play.quit().good()
     let sound = try Rig.samples(of: file)
     let begins = sound.indices.filter { sound[$0] == 0.5 && sound[$0 - 1] == 0 }
     let first = try #require(begins.first)
@@ -108,16 +102,14 @@ struct OscPlayTests {
       64, "'nowhere' is no IP address")
     let holder = OscClient(to: 9)
     try failure("--osc", "\(holder.port)").refused(69, "port \(holder.port)")
-    let other = try failure("--osc", "\(port)", "--osc-address", "0.0.0.0")
-    other.refused(0, "OSC has no passwords")
+    try failure("--osc", "\(port)", "--osc-address", "0.0.0.0").refused(0, "OSC has no passwords")
   }
 
   @Test("A page and OSC record and pause the same; a recording has the pause as silence")
   func pages() throws {
     let (csd, port, page) = (try piece(), port, freePort())
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)")
-    #expect(play.hears("48000 Hz"))
     let (first, second) = (try RawClient(panel: page), try RawClient(panel: page))
     #expect(second.message("transport")?["paused"] as? Bool == false)
     first.say(#"{"type":"set","channel":"level","value":0.25}"#)
@@ -146,8 +138,7 @@ struct OscPlayTests {
     #expect(play.hears("The recording ends after"))
     second.say(#"{"type":"record","on":false}"#)
     #expect(second.message("refused")?["reason"] as? String == "Nothing is being recorded.")
-    play.type("quit")
-    #expect(play.end().exitCode == 0)
+    try play.quit().good()
     let sound = try Sound(readingFrom: (csd as NSString).deletingLastPathComponent + "/" + name)
     let silent = sound.samples.count { $0 == 0 }
     #expect(sound.samples.first == 0.25 && sound.samples.last == 0.25)
@@ -159,9 +150,8 @@ struct OscPlayTests {
   func whole() throws {
     let (csd, page) = (try piece(), freePort())
     let file = (csd as NSString).deletingLastPathComponent + "/take.wav"
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       csd, "--device", "null", "--panel", "--port", "\(page)", "--record", file)
-    #expect(play.hears("48000 Hz"))
     let client = try RawClient(panel: page)
     var recording: [String: Any]?
     while recording == nil {
@@ -172,8 +162,7 @@ struct OscPlayTests {
     client.say(#"{"type":"record","on":false}"#)
     let reason = client.message("refused")?["reason"] as? String
     #expect(reason == "--record already records all of it, into 'take.wav'.")
-    play.type("quit")
-    #expect(play.end().exitCode == 0)
+    try play.quit().good()
     #expect(Files.exist(file))
   }
 
@@ -201,13 +190,9 @@ struct OscPlayTests {
     }
     #expect(states.suffix(2) == [true, false], "\(states)")
     #expect(play.hears("Nothing is recorded any more."))
-    play.type("quit")
-    let ending = play.end()
-    ending.refused(73, "What fits is in '")
-    let directory = (csd as NSString).deletingLastPathComponent
-    let kept = try Files.names(in: directory).filter {
-      $0.hasSuffix(".wav")
-    }
+    play.quit().refused(73, "What fits is in '")
+    let directory = csd.parentPath
+    let kept = try Files.names(in: directory).filter { $0.hasSuffix(".wav") }
     #expect(kept.count == 1)
     #expect(try Sound(readingFrom: directory + "/" + kept[0]).frameCount > 48_000)
   }

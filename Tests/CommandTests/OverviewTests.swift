@@ -5,15 +5,9 @@ import Testing
 struct OverviewTests {
   /// A project with two pairs.
   static let project = Result {
-    let directory = try temporaryDirectory()
-    for folder in ["Benchmarks", "csd"] {
-      try Files.makeDirectories("\(directory)/\(folder)")
-    }
-    for file in [
+    let directory = try Files.ofKit([
       "Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd", "Benchmarks/PORTK.json", "csd/PORTK.csd",
-    ] {
-      try Files.copy("\(root)/\(file)", to: "\(directory)/\(file)")
-    }
+    ])
     try linkPlugin(into: directory)
     return directory
   }
@@ -48,20 +42,18 @@ struct OverviewTests {
   /// Writes a last run that took a thousand times as long as expected.
   func expectsWhatTheLastRunTook() throws {
     let project = try Self.project.get()
-    let path = URL(fileURLWithPath: project + "/build/bench.json")
-    var run = try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any])
+    let path = project + "/build/bench.json"
+    var run = try jsonObject(path)
     var duration = try #require(run["duration"] as? [String: Any])
     let expected = try #require(duration["expectedSeconds"] as? Double)
     duration["seconds"] = expected * 1000
     run["duration"] = duration
-    try JSONSerialization.data(withJSONObject: run).write(to: path)
+    try JSONSerialization.data(withJSONObject: run).write(to: URL(filePath: path))
     let bench = try RunningTool(["bench"], environment: ["OPCODEKIT_ROOT": project])
     let minutes = Int((expected * 1000 / 60).rounded(.up))
     let plugin = "\(project)/build/libopcodes.so"
     #expect(bench.prints("2 pairs at usual rates, with \(plugin), about \(minutes) min:"))
-    kill(bench.number, SIGINT)
-    _ = bench.end()
+    bench.interrupt()
   }
 
   @Test("compare and validate number their rows, and one row has no number")
@@ -90,8 +82,7 @@ struct OverviewTests {
       environment: ["OPCODEKIT_ROOT": try Self.project.get()])
     // Rows arrive one at a time.
     #expect(bench.prints("1/4"))
-    kill(bench.number, SIGINT)
-    let ending = bench.end().refused(130, "of 4 rows were finished, and are kept")
+    let ending = bench.interrupt().refused(130, "of 4 rows were finished, and are kept")
     #expect(try String(file: json) == "older")
     let written = json.replacing("bench.json", with: "bench.unfinished.json")
     let export = try JSONDecoder().decode(Export.self, file: written)

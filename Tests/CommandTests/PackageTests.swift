@@ -116,14 +116,12 @@ struct PackageTests: PackageSuite {
   @Test("Outside a package and the kit, build and package refuse and name a package below")
   func withoutPackage() throws {
     let directory = try temporaryDirectory()
-    func refused(_ word: String) throws -> String {
-      let ending = try opcodekit([word], directory: directory)
-      #expect(ending.exitCode == 64 && ending.errors.split(separator: "\n").count == 1)
-      return ending.errors
+    func refused(_ word: String, _ sentence: String) throws {
+      try opcodekit([word], directory: directory).told(64, sentence)
     }
-    #expect(try refused("build").contains("There is no package of opcodes in '\(directory)'"))
+    try refused("build", "There is no package of opcodes in '\(directory)'")
     #expect(try opcodekit("new", directory + "/Below").exitCode == 0)
-    for word in ["build", "package"] { #expect(try refused(word).contains("--package Below.")) }
+    for word in ["build", "package"] { try refused(word, "--package Below.") }
   }
 
   @Test("new makes the package where a path with two dots leads")
@@ -245,10 +243,7 @@ struct PackageTests: PackageSuite {
     ])
   func refusals(words: [String], code: Int32, sentence: String) throws {
     let package = try Self.shared.get()
-    let ending = try package.command(words)
-    #expect(ending.exitCode == code)
-    #expect(ending.errors.contains(sentence), "\(ending.errors)")
-    #expect(ending.errors.split(separator: "\n").count == 1)
+    try package.command(words).told(code, sentence)
     #expect(!Files.exist(package.directory + "/Other"))
   }
 

@@ -16,9 +16,8 @@ struct AuthorPairingTests {
     return directory
   }
 
-  func opcodekit(_ words: String..., in project: String) throws -> Ending {
-    try run(
-      tool, words, environment: ["OPCODEKIT_ROOT": project], directory: project)
+  func opcodekit(_ words: [String], in project: String) throws -> Ending {
+    try run(tool, words, environment: ["OPCODEKIT_ROOT": project], directory: project)
   }
 
   @Test("The pairs of the article are compared as it says, timed, and leave a CSD that plays")
@@ -27,7 +26,7 @@ struct AuthorPairingTests {
     let page = Page.named("Benchmarking")
     let shown = try #require(page.blocks.first { $0.text.contains("ONEPOLE against filter2") })
     let compared = try opcodekit(
-      "compare", "ONEPOLE-filter2", "--ksmps", "64", "--sample-rate", "48000", in: project
+      ["compare", "ONEPOLE-filter2", "--ksmps", "64", "--sample-rate", "48000"], in: project
     ).good()
     // The last digit of a null depth differs between machines.
     func words(_ text: String) -> [String] {
@@ -35,7 +34,7 @@ struct AuthorPairingTests {
         .map { $0.split(separator: " ").joined(separator: " ") }
     }
     #expect(words(compared.output) == words(shown.text), "\(compared.output)")
-    let timed = try opcodekit("bench", in: project).good()
+    let timed = try opcodekit(["bench"], in: project).good()
     #expect(timed.output.contains(/1\/2 +ONEPOLE +filter2 +a\b/))
     #expect(timed.output.contains(/2\/2 +ONEPOLE +tone +k\b/))
     for (name, option) in [("tone", "OPCODE=tone"), ("filter2", "RIVAL=1")] {
@@ -59,13 +58,9 @@ struct AuthorPairingTests {
     let program = try #require(page.blocks.first { $0.text.contains("stdfaust") }).text
     let pair = try #require(page.blocks.first { $0.text.contains("lowpass.dsp") }).text
     try pair.save(to: project + "/Benchmarks/ONEPOLE-faust.json")
-    let source = project + "/Benchmarks/lowpass.dsp"
-    try program.save(to: source)
+    let source = try program.saved("Benchmarks/lowpass.dsp", in: project)
     let words = ["compare", "ONEPOLE-faust", "--ksmps", "1,64", "--sample-rate", "48000"]
-    func compare() throws -> Ending {
-      try run(
-        tool, words, environment: ["OPCODEKIT_ROOT": project], directory: project)
-    }
+    func compare() throws -> Ending { try opcodekit(words, in: project) }
     try compare().good()
     try program.replacing("*(1 - pole)", with: "*(1.001 - pole)").save(to: source)
     try compare().refused(1)
@@ -110,9 +105,7 @@ struct AuthorPairingTests {
       """, "pole.cpp")
     let options = ["--ksmps", "64", "--sample-rate", "48000"]
     func compare(_ names: String...) throws -> Ending {
-      try run(
-        tool, ["compare"] + names + options, environment: ["OPCODEKIT_ROOT": project],
-        directory: project)
+      try opcodekit(["compare"] + names + options, in: project)
     }
     for name in ["world", "ONEPOLE-cpp"] {
       let named = try compare(name).good()
@@ -146,8 +139,7 @@ struct AuthorPairingTests {
     ] {
       try text.save(to: "\(project)/Benchmarks/\(name)")
     }
-    let json = project + "/rows.json"
-    try "older".save(to: json)
+    let json = try "older".saved("rows.json", in: project)
     let ending = try run(
       "/bin/sh",
       [
@@ -160,7 +152,7 @@ struct AuthorPairingTests {
     #expect(ending.exitCode == 69 && ending.output.hasPrefix(said), "\(ending.output)")
     #expect(ending.output.contains(/ONEPOLE +tone +k\b/), "\(ending.output)")
     try opcodekit(
-      "compare", "ONEPOLE-opens", "ONEPOLE-tone", "--ksmps", "64", "--sample-rate", "48000",
+      ["compare", "ONEPOLE-opens", "ONEPOLE-tone", "--ksmps", "64", "--sample-rate", "48000"],
       in: project
     ).refused(69, "apt-get install libnosuch9").says("ONEPOLE against tone")
     #expect(try String(file: json) == "older")
@@ -178,8 +170,9 @@ struct AuthorPairingTests {
     for (name, text) in files {
       try text.save(to: "\(project)/Benchmarks/\(name).json")
     }
-    let compared = try opcodekit("compare", "--ksmps", "64", "--sample-rate", "48000", in: project)
-    let timed = try opcodekit("bench", in: project)
+    let compared = try opcodekit(
+      ["compare", "--ksmps", "64", "--sample-rate", "48000"], in: project)
+    let timed = try opcodekit(["bench"], in: project)
     for ending in [compared, timed] {
       ending.refused(
         65, "UNREAD.json' is not a pairing: 'kx' in 'call' has no range",
@@ -193,7 +186,7 @@ struct AuthorPairingTests {
     }
     #expect(compared.output.matches(of: /\bagainst\b/).count == 2)
     #expect(timed.output.matches(of: /\bONEPOLE +(tone|filter2)\b/).count == 2)
-    let named = try opcodekit("compare", "ONEPOLE-tone", "--ksmps", "64", in: project)
+    let named = try opcodekit(["compare", "ONEPOLE-tone", "--ksmps", "64"], in: project)
     #expect(named.exitCode == 0 && !named.errors.contains("ALONE"), "\(named.errors)")
   }
 }

@@ -12,15 +12,13 @@ struct PanelCrashTests {
 
   /// A piece in a directory of its own.
   private func piece() throws -> String {
-    let csd = try temporaryDirectory() + "/piece.csd"
     try """
     chn_k "level", 1, 2, 0.5, 0, 1
     instr 1
       klevel chnget "level"
       out upsamp(klevel)
     endin
-    """.csd(score: "i 1 0 3600", ksmps: 64, options: "-n -d -m0").save(to: csd)
-    return csd
+    """.csd(score: "i 1 0 3600", ksmps: 64, options: "-n -d -m0").saved()
   }
 
   /// The value of the channel `level` with which the page begins.
@@ -64,8 +62,7 @@ struct PanelCrashTests {
     let (tool, port) = try play(csd, "--initial")
     let client = try RawClient(panel: port)
     #expect(try beginning(client) == 0.5)
-    kill(tool.number, SIGINT)
-    #expect(tool.end().exitCode == 130)
+    tool.interrupt().refused(130)
     #expect(try kept.read() != nil)
   }
 
@@ -93,8 +90,7 @@ struct PanelCrashTests {
     }
     #expect(isSaid != nil, "\(console)")
     #expect(tool.says(Regex<Substring>(verbatim: sentence), atMost: 30) != nil)
-    kill(tool.number, SIGINT)
-    _ = tool.end()
+    tool.interrupt()
   }
 
   @Test("The page offers the piece's own values, and what does not fit is said")
@@ -115,8 +111,7 @@ struct PanelCrashTests {
     client.say(#"{"type":"taken","action":"undo"}"#)
     #expect(try beginning(client) == 0.5)
     #expect(other.message("taken")?["count"] as? Int == 0)
-    kill(tool.number, SIGINT)
-    #expect(tool.end().exitCode == 130)
+    tool.interrupt().refused(130)
     #expect(try kept.read() == nil)
   }
 
@@ -132,8 +127,7 @@ struct PanelCrashTests {
       tool.says(/begins with the piece's own values, as those of the last time/, atMost: 30) != nil)
     client.say(#"{"type":"set","channel":"level","value":0.75,"id":1}"#)
     #expect(client.message("done") != nil)
-    kill(tool.number, SIGINT)
-    #expect(tool.end().exitCode == 130)
+    tool.interrupt().refused(130)
     #expect(try kept.read()?.values == ["level": 0.75])
   }
 
@@ -154,8 +148,7 @@ struct PanelCrashTests {
     usleep(800_000)
     #expect(try kept.read()?.values == ["level": 0.75])
     for tool in [second, first] {
-      kill(tool.number, SIGINT)
-      #expect(tool.end().exitCode == 130)
+      tool.interrupt().refused(130)
       #expect(try kept.read()?.values == ["level": 0.75])
     }
   }

@@ -35,8 +35,7 @@ struct PanelSessionTests {
   private static func play(_ words: String...) throws -> (
     tool: RunningTool, page: BrowserPage, csd: String
   ) {
-    let csd = try temporaryDirectory() + "/piece.csd"
-    try piece.save(to: csd)
+    let csd = try piece.saved()
     let (tool, port) = try RunningTool.panel(csd, words)
     return (tool, try BrowserPage("http://localhost:\(port)", in: PageView(390, .light)), csd)
   }

@@ -4,18 +4,12 @@ import Testing
 
 @Suite("Pieces that are written in other ways than most")
 struct PieceTests {
-  func file(_ name: String, _ text: String, in directory: String? = nil) throws -> String {
-    let path = try (directory ?? temporaryDirectory()) + "/" + name
-    try text.save(to: path)
-    return path
-  }
-
   func csd(
     _ orchestra: String, options: String = "", head: String = "", score: String? = "i1 0 0.1"
   ) throws -> String {
     let whole = orchestra.csd(score: score ?? "", ksmps: 48, options: options)
     let text = score == nil ? whole.replacing(/<CsScore>(?s:.*)<\/CsScore>\n/, with: "") : whole
-    return try file("piece.csd", head + "\n" + text)
+    return try (head + "\n" + text).saved()
   }
 
   static let note = "instr 1\n out poscil(0.2, 440)\nendin\n"
@@ -68,7 +62,7 @@ struct PieceTests {
     let text = try String(file: csd(Self.note))
       .replacing("<CsOptions>", with: section + "<CsOptions>")
     try opcodekit(
-      "render", file("x.csd", text), "-o", "/tmp/x.wav", "--csound", "\(csound)"
+      "render", text.saved(), "-o", "/tmp/x.wav", "--csound", "\(csound)"
     ).refused(65, "<CsFile>")
   }
 
@@ -94,14 +88,13 @@ struct PieceTests {
   @Test("x.orc x.sco is a piece, with what lies beside it")
   func orchestraAndScore() throws {
     let directory = try temporaryDirectory()
-    _ = try file("level.inc", "giLevel = 0.2\n", in: directory)
-    let orchestra = try file(
-      "x.orc", "#include \"level.inc\"\n" + Self.note.replacing("0.2", with: "giLevel"),
-      in: directory)
-    let score = try file("x.sco", "i1 0 0.1\n", in: directory)
+    try "giLevel = 0.2\n".save(to: directory + "/level.inc")
+    let orchestra = try ("#include \"level.inc\"\n" + Self.note.replacing("0.2", with: "giLevel"))
+      .saved("x.orc", in: directory)
+    let score = try "i1 0 0.1\n".saved("x.sco", in: directory)
     #expect(try frames(orchestra, score) > 4400)
     #expect(try opcodekit("profile", orchestra, score).exitCode == 0)
-    let wrong = try file("bad.orc", "instr 1\n nosuchopcode 1\nendin\n", in: directory)
+    let wrong = try "instr 1\n nosuchopcode 1\nendin\n".saved("bad.orc", in: directory)
     try opcodekit("render", wrong, score, "-o", "/tmp/x.wav").refused(65, "'\(wrong)'")
   }
 

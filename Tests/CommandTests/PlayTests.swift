@@ -22,14 +22,13 @@ struct PlayTests {
 
   @Test("Where the output has NaN, it is silenced, and play ends with 1 and a sentence")
   func notFinite() throws {
-    let csd = Rig.file() + ".csd"
-    try """
+    let csd = try """
     0dbfs = 1
     instr 1
     a1 init sqrt(-1)
     out a1
     endin
-    """.csd(score: "i 1 0 0.1").save(to: csd)
+    """.csd(score: "i 1 0 0.1").saved()
     try opcodekit("play", csd, "--device", Rig.name(["SPEED=8"])).refused(
       1, "4410 samples are NaN or infinite; they were silenced.")
   }
@@ -37,8 +36,7 @@ struct PlayTests {
   @Test(
     "A program without the FL opcodes lets the one that has them play a piece with widgets of FLTK")
   func takesOver() throws {
-    let csd = NSTemporaryDirectory() + "/opcodekit-\(UUID()).csd"
-    try """
+    let csd = try """
     0dbfs = 1
     FLpanel "Controls", 400, 200
     gklevel, ilevel FLslider "level", 0, 1, 0, 2, -1, 200, 20, 10, 10
@@ -47,7 +45,7 @@ struct PlayTests {
     instr 1
     printks "level %.1f%n", 1, gklevel
     endin
-    """.csd(score: "i 1 0 0.2").save(to: csd)
+    """.csd(score: "i 1 0 0.2").saved()
     try run(
       products + "/opcodekit-play", ["play", csd, "--device", "null"],
       environment: ["OPCODEKIT_ROOT": root]
@@ -73,22 +71,17 @@ struct PlayTests {
         try write("oscili:a(0.1, 440)")
         #expect(play.hears("the new version plays"))
       }
-      play.type("quit")
-      let ending = play.end()
-      #expect(ending.exitCode == (isMended ? 0 : 66), "\(ending.errors)")
+      play.quit().refused(isMended ? 0 : 66)
     }
   }
 
   @Test("Ctrl-C fades out and leaves the recording whole")
   func interrupted() throws {
     let recording = Rig.file() + ".wav"
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       csd, "--device", Rig.name(), "--period", "1024", "--record", recording)
-    #expect(play.hears("48000 Hz"))
     usleep(300_000)
-    kill(play.number, SIGINT)
-    let ending = play.end()
-    ending.refused(130, "is complete up to there")
+    play.interrupt().refused(130, "is complete up to there")
     let sound = try Sound(readingFrom: recording)
     let quarter = sound.frameCount / 4
     #expect(quarter > 1000 && sound.prefix(frames: quarter).peak > 0.01)
@@ -116,9 +109,8 @@ struct PlayTests {
   func standardInput() throws {
     let (file, raw) = (Rig.file() + ".csd", Rig.file())
     try silent.save(to: file)
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       file, "--device", Rig.name(["FILE=\(raw)"]), "--duration", "1.5")
-    #expect(play.hears("48000 Hz"))
     play.type("level = 0.25")
     play.type("i 1 0 0.2")
     usleep(400_000)
@@ -135,10 +127,7 @@ struct PlayTests {
 
   @Test("What is typed wrong is told with what may have been meant, help lists what can be typed")
   func nearMisses() throws {
-    let file = Rig.file() + ".csd"
-    try silent.replacing("i 1 0 10", with: "").save(to: file)
-    let play = try RunningTool.play(file, "--device", "null", "--duration", "60")
-    #expect(play.hears("48000 Hz"))
+    let play = try RunningTool.playing(silent.saved(), "--device", "null", "--duration", "60")
     for (line, answer) in [
       ("levl = 3", "No channel is called 'levl'; did you mean level?"),
       ("hepl", "There is no command 'hepl'; did you mean help?"),
@@ -157,9 +146,7 @@ struct PlayTests {
     play.type("level = 0.25")
     play.type("elvel = 0.25")
     #expect(play.hears("No channel is called 'elvel'"))
-    play.type("quit")
-    let ending = play.end()
-    #expect(ending.exitCode == 0 && ending.output.contains(" s, "))
+    let ending = try play.quit().good().says(" s, ")
     #expect(!ending.errors.contains("called 'typed'") && !ending.errors.contains("called 'level'"))
   }
 
@@ -190,21 +177,17 @@ struct PlayTests {
     #expect(play.hears("Program 6: There is no preset 6; the piece has 2.", atMost: 0.1) != isOwn)
     func isHeard() throws -> Bool { try Rig.samples(of: raw).count { $0 == 0.5 } > 1000 }
     if isOwn { usleep(200_000) } else { try waits(until: isHeard) }
-    kill(play.number, SIGINT)
-    #expect(play.end().exitCode == 130)
+    play.interrupt().refused(130)
     #expect(try isHeard() != isOwn)
   }
 
   @Test("What a killed run has recorded is there after the next recording to the same file")
   func rescued() throws {
-    let (file, recording) = (Rig.file() + ".csd", Rig.file() + ".wav")
-    try silent.save(to: file)
-    let killed = try RunningTool.play(file, "--device", "null", "--record", recording)
-    #expect(killed.hears("48000 Hz"))
+    let (file, recording) = (try silent.saved(), Rig.file() + ".wav")
+    let killed = try RunningTool.playing(file, "--device", "null", "--record", recording)
     usleep(700_000)
     let number = killed.number
-    kill(number, SIGKILL)
-    _ = killed.end()
+    killed.interrupt(SIGKILL)
     let next = try RunningTool.play(
       file, "--device", "null", "--record", recording, "--duration", "0.1")
     #expect(next.end().exitCode == 0)
@@ -220,12 +203,9 @@ struct PlayTests {
     let endless = "instr 1\n kc init 0\nagain:\n kc += 1\n if kc > 0 kgoto again\nendin"
     try silent.replacing("instr 1", with: endless + "\ninstr 2")
       .replacing("f 0 10", with: "i 1 0.2 1").save(to: file)
-    let play = try RunningTool.play(file, "--device", Rig.name(), "--record", recording)
-    #expect(play.hears("48000 Hz"))
+    let play = try RunningTool.playing(file, "--device", Rig.name(), "--record", recording)
     usleep(400_000)
-    kill(play.number, SIGINT)
-    let ending = play.end()
-    ending.refused(76, "the piece hangs")
+    play.interrupt().refused(76, "the piece hangs")
     #expect(try Sound(readingFrom: recording).frameCount > 5000)
   }
 
@@ -235,15 +215,13 @@ struct PlayTests {
     let playing = silent.replacing("f 0 10", with: "i 1 0 10")
       .replacing("a(klevel)", with: "a(0.25)")
     try playing.save(to: file)
-    let play = try RunningTool.play(
+    let play = try RunningTool.playing(
       file, "--device", Rig.name(["FILE=\(raw)", "WAIT=1"]), "--period", "1024", "--duration", "3")
-    #expect(play.hears("48000 Hz"))
     try playing.replacing("a(0.25)", with: "nonsense").save(to: file)
     #expect(play.hears("the old version plays on. Csound cannot compile"))
     try playing.replacing("0.25", with: "0.5").save(to: file)
     #expect(play.hears("the new version plays"))
-    let ending = play.end()
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try play.end().good()
     let sound = try Rig.samples(of: raw)
     #expect(sound.contains(0.25) && sound.contains(0.5))
     // In the first cycle the orchestra rises to 0.25. After the save it rises to 0.5 in 480 steps, and at the end it

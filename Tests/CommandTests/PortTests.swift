@@ -236,12 +236,9 @@ struct PortTests {
   ]
 
   func piece(_ opcodes: String) throws -> String {
-    let path = try temporaryDirectory() + "/piece.csd"
     try
       "gigain init 2\n\(opcodes)\ninstr 1\n  aunknown NOSUCHOPCODE 1\n  Stext = {{\n  endin\n}}\nendin\n"
-      .csd(score: "")
-      .save(to: path)
-    return path
+      .csd(score: "").saved()
   }
 
   @Test("The list says which can be ported, and what is in the way of the others")
@@ -341,12 +338,9 @@ struct PortTests {
   @Test("Bad input gives one sentence and its own exit code")
   func badInput() throws {
     let piece = try piece(Self.opcodes + "opcode Word, k, S\n  Sa xin\n  xout 1\nendop\n")
-    let none = try temporaryDirectory() + "/none.csd"
-    try "ginone init 1\ngStext = {{\n instr 7\n}} ; }}\n".csd(score: "").save(to: none)
-    let empty = try temporaryDirectory() + "/empty.csd"
-    try "; nothing but an instrument\ninstr 1\nendin\n".csd(score: "").save(to: empty)
-    let wrong = try temporaryDirectory() + "/wrong.csd"
-    try "opcode Open, a, a\n  ain xin\n  xout ain +\nendop\n".csd(score: "").save(to: wrong)
+    let none = try "ginone init 1\ngStext = {{\n instr 7\n}} ; }}\n".csd(score: "").saved()
+    let empty = try "; nothing but an instrument\ninstr 1\nendin\n".csd(score: "").saved()
+    let wrong = try "opcode Open, a, a\n  ain xin\n  xout ain +\nendop\n".csd(score: "").saved()
     for (words, code, sentence) in [
       ([], 64, "port needs a CSD"), (["/nonexistent.csd"], 66, "/nonexistent.csd"),
       ([none], 65, "has no user-defined opcodes"), ([empty], 65, "has no user-defined opcodes"),
@@ -356,8 +350,7 @@ struct PortTests {
       ([piece, "--new", "/tmp/x"], 64, "name at least one"),
       ([piece, "Mix"], 64, "'--new DIR' makes one"),
     ] as [([String], Int32, String)] {
-      let ending = try opcodekit(["port"] + words)
-      ending.told(code, sentence)
+      try opcodekit(["port"] + words).told(code, sentence)
     }
   }
 }

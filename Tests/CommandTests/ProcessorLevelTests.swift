@@ -53,13 +53,7 @@ struct ProcessorLevelTests: PackageSuite {
     try package.write("int compiled_level(void);\n", to: "Sources/CLevel/include/CLevel.h")
     try package.write(source, to: "Sources/CLevel/level.c")
     try package.write(levelPiece, to: "level.csd")
-    let manifest = try package.text("Package.swift")
-    let changed = manifest.replacing(
-      "targets: [\n", with: "targets: [\n    .target(name: \"CLevel\"),\n"
-    )
-    .replacing("dependencies: [.product(", with: "dependencies: [\"CLevel\", .product(")
-    try #require(changed != manifest)
-    try package.write(changed, to: "Package.swift")
+    try package.addTargetInC("CLevel")
     return package
   }
 

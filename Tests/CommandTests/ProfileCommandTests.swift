@@ -4,15 +4,13 @@ import Testing
 @Suite("profile: its page and its trial by removal")
 struct ProfileCommandTests {
   private func piece(_ name: String) throws -> String {
-    let path = try temporaryDirectory() + "/" + name
     try """
     instr 1
       anoise rand 0.1
       aladder moogladder anoise, 1000, 0.5
       out aladder
     endin
-    """.csd(score: "i1 0 1", ksmps: 32).save(to: path)
-    return path
+    """.csd(score: "i1 0 1", ksmps: 32).saved(name)
   }
 
   @Test("A piece whose name is a word of the page's template has a page like any other")
@@ -41,9 +39,7 @@ struct ProfileCommandTests {
         of: /profile % +± % +saved % +± % +difference +in proportion +verdict/))
     let rows = ending.output[heading.upperBound...].split(separator: "\n").dropFirst()
     #expect(rows.contains { $0.contains("aladder moogladder") && !$0.contains("cannot") })
-    let written = try JSONSerialization.jsonObject(
-      with: Data(file: json))
-    let trial = try #require((written as? [String: Any])?["removal"] as? [String: Any])
+    let trial = try #require(jsonObject(json)["removal"] as? [String: Any])
     #expect((trial["rows"] as? [[String: Any]])?.count == 2 && trial["turns"] as? Int ?? 0 > 0)
     for option in ["--counts", "--perf"] {
       try opcodekit("profile", path, option, "--removal").refused(64, "--removal does not go with")

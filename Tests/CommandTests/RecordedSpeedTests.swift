@@ -94,16 +94,15 @@ struct RecordedSpeedTests {
       #expect(try docs("--update") == 0 && docs("--check") == 0)
       let before = try String(file: page)
       for name in ["x86-64", "x86-64-later"] {
-        let file = URL(fileURLWithPath: benchmarks + "/results/\(name).json")
-        var results = try #require(
-          JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        let file = benchmarks + "/results/\(name).json"
+        var results = try jsonObject(file)
         let rows = try #require(results["rows"] as? [[String: Any]])
         results["rows"] = rows.map { row in
           var row = row
           if row["pairing"] as? String == pairing, row["rates"] as? String == rates { change(&row) }
           return row
         }
-        try JSONSerialization.data(withJSONObject: results).write(to: file)
+        try JSONSerialization.data(withJSONObject: results).write(to: URL(filePath: file))
       }
       #expect(try docs("--check") == 1 && docs("--update") == 0)
       return (before, try String(file: page))

@@ -30,11 +30,6 @@ struct Recording {
     ]
   }
 
-  /// Plays the piece in Csound 7 on this machine.
-  func playInCsound7(_ name: String) throws {
-    try Csound7.play(words(try Csound7.pack.get(), name)).good()
-  }
-
   /// Expects two sound files to be the same, or the energy of each channel's difference to be below a limit, in dB of the
   /// channel's; reports each channel's first difference.
   func requireSame(_ first: String, _ second: String, below limit: Double? = nil) throws {
@@ -63,9 +58,7 @@ struct Recording {
 @Suite("The recording") struct RecordingTests {
   @Test("Every opcode of the pack is in it")
   func complete() throws {
-    struct Row: Decodable { var opcode: String }
-    let rows = try JSONDecoder().decode(
-      [Row].self, from: Data(opcodekit("list", "--json").output.utf8))
+    let rows = try ListedOverload.all()
     #expect(rows.count > 90)
     let words = Set(
       try String(file: Recording.orchestra)

@@ -43,6 +43,14 @@ final class RunningTool {
     return try RunningTool(["play"] + words, isTyped: true, fileLimit: fileLimit)
   }
 
+  /// `play` whose piece is heard.
+  static func playing(_ words: String...) throws -> RunningTool {
+    _ = Rig.configuration
+    let play = try RunningTool(["play"] + words, isTyped: true)
+    #expect(play.hears("48000 Hz"))
+    return play
+  }
+
   /// `play` with the piece's panel; returns the run and the panel's port. `seconds` are those until it is shown: the first in a clone builds the plugin.
   static func panel(_ csd: String, _ words: [String], atMost seconds: Double = 600) throws -> (
     RunningTool, Int
@@ -101,6 +109,19 @@ final class RunningTool {
         return true
       }
     } ?? false
+  }
+
+  /// Types that it is to end.
+  func quit() -> Ending {
+    type("quit")
+    return end()
+  }
+
+  /// Ends it with a signal, as Ctrl-C does.
+  @discardableResult
+  func interrupt(_ signal: Int32 = SIGINT) -> Ending {
+    kill(number, signal)
+    return end()
   }
 
   /// Waits until the tool ends.

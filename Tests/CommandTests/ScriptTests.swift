@@ -44,9 +44,7 @@ struct ScriptTests {
   }
 
   func program(_ name: String, _ script: String) throws {
-    try write("#!/bin/sh\n" + script, to: "programs/" + name)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: "\(programs)/\(name)")
+    try Files.writeProgram(script, to: "\(programs)/\(name)")
   }
 
   func opcodekit(_ word: String, path: String? = nil) throws -> Ending {
@@ -146,10 +144,8 @@ struct ScriptTests {
   @Test("The plugin of a package is built beside the program that tests it, by one that is there")
   func besidesTests() throws {
     #expect(try opcodekit("bench").exitCode == 0)
-    let bench = ".build/debug/opcodekit-bench"
-    try write("#!/bin/sh\necho \"$PWD $*\" >> \(directory)/calls\n", to: bench)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: "\(directory)/\(bench)")
+    try Files.writeProgram(
+      "echo \"$PWD $*\" >> \(directory)/calls\n", to: directory + "/.build/debug/opcodekit-bench")
     let package = directory + "/package"
     try Files.makeDirectories(package)
     try write(".package(path: \"../OpcodeKit\")\n", to: "package/Package.swift")

@@ -11,13 +11,7 @@ let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] !=
 struct SpeedTests {
   /// A project of its own, so that no baseline of the kit is changed: ONEPOLE against `tone`.
   static let project = Result {
-    let directory = try temporaryDirectory()
-    for file in ["Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/\((file as NSString).deletingLastPathComponent)",
-        withIntermediateDirectories: true)
-      try Files.copy("\(root)/\(file)", to: "\(directory)/\(file)")
-    }
+    let directory = try Files.ofKit(["Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd"])
     try linkPlugin(into: directory)
     return directory
   }
@@ -28,9 +22,9 @@ struct SpeedTests {
 
   func bench(_ words: String..., environment: [String: String] = [:]) throws -> Ending {
     let project = try Self.project.get()
-    return try run(
-      tool, ["bench", "ONEPOLE", "--ksmps", "64"] + words,
-      environment: ["OPCODEKIT_ROOT": project].merging(environment) { $1 }, directory: project)
+    return try opcodekit(
+      ["bench", "ONEPOLE", "--ksmps", "64"] + words, root: project, environment: environment,
+      directory: project)
   }
 
   struct Export: Decodable {
@@ -40,8 +34,7 @@ struct SpeedTests {
 
   /// The rows of a comparison in JSON.
   func changes(_ path: String) throws -> [SpeedChange] {
-    let data = try #require(FileManager.default.contents(atPath: path))
-    return try JSONDecoder().decode(Export.self, from: data).report.changes
+    try JSONDecoder().decode(Export.self, file: path).report.changes
   }
 
   static let hasValgrind = (try? run("/usr/bin/env", ["valgrind", "--version"]))?.exitCode == 0
@@ -124,22 +117,12 @@ struct SpeedTests {
 
   @Test("Two builds in one process keep apart, though their global names are the same")
   func apart() throws {
-    let csd = try temporaryDirectory() + "/which.csd"
-    try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 16
-    nchnls = 1
-    0dbfs = 1
+    let csd = try """
     instr 1
       kwhich WHICH
       out upsamp(kwhich)
     endin
-    schedule 1, 0, 1
-    </CsInstruments>
-    </CsoundSynthesizer>
-    """.save(to: csd)
+    """.csd(score: "i1 0 1", ksmps: 16).saved()
     let plugins = [try Self.fast.get(), try Self.slow.get()]
     let addresses = plugins.map { plugin in
       dlsym(dlopen(plugin, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), "speed_answer")
@@ -194,10 +177,7 @@ struct SpeedTests {
     for name in files.keys {
       try Files.remove("\(directory)/\(name).json")
     }
-    let empty = try temporaryDirectory()
-    try Files.copy(Self.project.get() + "/csd", to: empty + "/csd")
-    try Files.makeDirectories(empty + "/Benchmarks")
-    try Files.copy(root + "/Benchmarks/ONEPOLE.json", to: empty + "/Benchmarks/ONEPOLE.json")
+    let empty = try Files.ofKit(["Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd"])
     try linkPlugin(into: empty)
     try opcodekit(["bench", "ONEPOLE", "--against", "x"], root: empty, directory: empty).told(
       66, "no baseline 'x'", "--save x")
@@ -205,10 +185,8 @@ struct SpeedTests {
 
   @Test("Other builds that are none, lack the opcode, or are the build itself")
   func otherBuilds() throws {
-    let directory = try temporaryDirectory()
-    try "no library".save(to: directory + "/text.so")
     try bench("--against-build", "no.so").told(66, "no.so' does not exist")
-    try bench("--against-build", directory + "/text.so").told(65, "cannot be loaded")
+    try bench("--against-build", "no library".saved("text.so")).told(65, "cannot be loaded")
     try bench("--against-build", systemLibraries + "/libm.so.6").told(65, "no Csound plugin")
     let module = try FaultyPlugin.module.get()
     try bench("--against-build", module).told(65, "ONEPOLE", "registers")

@@ -21,11 +21,7 @@ struct StageTests {
     endin
     """.csd(score: "i 1 0.1 1\ni 2 0 3600", ksmps: 64)
 
-  private func piece() throws -> String {
-    let csd = try temporaryDirectory() + "/piece.csd"
-    try text.save(to: csd)
-    return csd
-  }
+  private func piece() throws -> String { try text.saved() }
 
   private func fifo() throws -> String {
     let path = Rig.file()
@@ -52,8 +48,7 @@ struct StageTests {
       usleep(5000)
     }
     read()
-    let ending = play.end()
-    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let ending = try play.end().good()
     let seconds = try #require(ending.output.firstMatch(of: /: ([\d.]+) s,/)?.1)
     let expected = try #require(Double(seconds)) * 240
     let pulses = Double(bytes.count { $0 == 0xF8 })
@@ -66,26 +61,22 @@ struct StageTests {
   @Test("A second play follows the clock of the first")
   func followed() throws {
     let (csd, fifo) = (try piece(), try fifo())
-    let follower = try RunningTool.play(
+    let follower = try RunningTool.playing(
       csd, "--device", "null", "--midi", fifo, "--clock-in", "clock")
-    #expect(follower.hears("48000 Hz"))
     let leader = try RunningTool.play(
       csd, "--device", "null", "--midi-out", fifo, "--clock-out", "90")
     #expect(follower.hears("heard 90"))
     #expect(!follower.hears("stopped", atMost: 0.1))
-    leader.type("quit")
-    #expect(leader.end().exitCode == 0)
+    try leader.quit().good()
     #expect(follower.hears("stopped"))
-    follower.type("quit")
-    let ending = follower.end()
-    #expect(ending.exitCode == 0 && !ending.errors.contains("--clock-in"), "\(ending.errors)")
+    let ending = try follower.quit().good()
+    #expect(!ending.errors.contains("--clock-in"), "\(ending.errors)")
   }
 
   @Test("A MIDI port or a tempo that is none ends play with a sentence, before the piece plays")
   func wrongMIDI() throws {
     let (csd, fifo, directory) = (try piece(), try fifo(), try temporaryDirectory())
-    let plain = directory + "/plain"
-    try "x".save(to: plain)
+    let plain = try "x".saved("plain")
     let tempos = ["0", "1001", "-5", "nan", "inf", "12x", "1,5", ""]
     let cases: [([String], Int32, String)] =
       [
@@ -136,8 +127,7 @@ struct StageTests {
     let file = directory + "/piece.json"
     try opcodekit("panels", csd, "--export-osc", file, "--target", "10.0.0.7:9001")
       .good().says("3 controls for Open Stage Control, sent to 10.0.0.7:9001")
-    let session = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file)))
-    #expect((session as? [String: Any])?["type"] as? String == "session")
+    #expect(try jsonObject(file)["type"] as? String == "session")
     // The performer has changed it.
     try "changed".save(to: file)
     let cases: [([String], Int32, String)] = [

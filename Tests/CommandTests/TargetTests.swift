@@ -69,8 +69,7 @@ struct TargetTests {
   @Test("Csound's own mton is wrong there where NOTENAME is right", .unless(lack))
   func noteNames() throws {
     _ = try Self.plugin.get()
-    let path = try temporaryDirectory() + "/names.csd"
-    try """
+    let path = try """
     instr 1
       Sown NOTENAME 60
       Srival mton 60
@@ -78,7 +77,7 @@ struct TargetTests {
       krival init strchar(Srival) / 128
       out upsamp(kown), upsamp(krival)
     endin
-    """.csd(score: "i1 0 0.1", ksmps: 64, channels: 2).save(to: path)
+    """.csd(score: "i1 0 0.1", ksmps: 64, channels: 2).saved()
     let wav = try temporaryDirectory() + "/names.wav"
     try opcodekit("render", path, "--arch", "arm64", "-o", wav).good()
     let frame = try Sound(readingFrom: wav).samples.prefix(2).map { UInt8($0 * 128) }

@@ -111,8 +111,6 @@ struct TestRunTests {
   }
 
   private func summary(of lines: [String]) throws -> String {
-    let path = try temporaryDirectory() + "/events"
-    try lines.joined(separator: "\n").save(to: path)
-    return try opcodekit("test-summary", path).output
+    try opcodekit("test-summary", lines.joined(separator: "\n").saved("events")).output
   }
 }

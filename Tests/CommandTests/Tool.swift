@@ -1,12 +1,11 @@
 import Foundation
+import HarnessBase
 import PluginBuilding
 import Rendering
 import TestSupport
 import Testing
 
-/// The project's root, from where this file was compiled.
-let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().path
+let root = TestSupport.root
 
 /// The tool, built into the directory of the test binary.
 let tool = products + "/opcodekit"
@@ -36,19 +35,13 @@ struct Ending {
   /// Expects these words on standard output.
   @discardableResult
   func says(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> Ending {
-    for word in words {
-      #expect(output.contains(word), "\(output)\(errors)", sourceLocation: sourceLocation)
-    }
-    return self
+    has(words, in: output, sourceLocation)
   }
 
   /// Expects these words on standard error.
   @discardableResult
   func tells(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> Ending {
-    for word in words {
-      #expect(errors.contains(word), "\(output)\(errors)", sourceLocation: sourceLocation)
-    }
-    return self
+    has(words, in: errors, sourceLocation)
   }
 
   /// Expects this exit code, and one sentence of the tool on standard error that has these words.
@@ -71,8 +64,12 @@ struct Ending {
 
   private func ended(_ code: Int32, _ words: [String], _ location: SourceLocation) -> Ending {
     #expect(exitCode == code, "\(output)\(errors)", sourceLocation: location)
+    return has(words, in: errors, location)
+  }
+
+  private func has(_ words: [String], in text: String, _ location: SourceLocation) -> Ending {
     for word in words {
-      #expect(errors.contains(word), "\(errors)", sourceLocation: location)
+      #expect(text.contains(word), "\(output)\(errors)", sourceLocation: location)
     }
     return self
   }
@@ -148,6 +145,56 @@ enum Files {
   static func link(_ path: String, to destination: String) throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: destination)
   }
+  /// Writes a program for the shell.
+  static func writeProgram(_ script: String, to path: String) throws {
+    try ("#!/bin/sh\n" + script).save(to: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+  /// A new directory with copies of these files of the kit.
+  static func ofKit(_ names: [String]) throws -> String {
+    let directory = try temporaryDirectory()
+    for name in names {
+      try makeDirectories("\(directory)/\(name)".parentPath)
+      try copy("\(root)/\(name)", to: "\(directory)/\(name)")
+    }
+    return directory
+  }
+}
+
+extension String {
+  /// Writes it to a file, usually in a new directory; returns the file's path.
+  func saved(_ name: String = "piece.csd", in directory: String? = nil) throws -> String {
+    let path = try (directory ?? temporaryDirectory()) + "/" + name
+    try save(to: path)
+    return path
+  }
+
+  /// What the pattern's group has in each match.
+  func parts(_ pattern: Regex<(Substring, Substring)>) -> [String] {
+    matches(of: pattern).map { String($0.output.1) }
+  }
+}
+
+/// The object in JSON that a file has.
+func jsonObject(_ path: String) throws -> [String: Any] {
+  try #require(JSONSerialization.jsonObject(with: Data(file: path)) as? [String: Any])
+}
+
+/// A row of `list --json`.
+struct ListedOverload: Decodable {
+  var opcode, overload, outputs, inputs, summary: String
+  var blockBytes: Int
+
+  static func all(_ options: String...) throws -> [Self] {
+    let ending = try opcodekit(["list", "--json"] + options).good()
+    return try JSONDecoder().decode([Self].self, from: Data(ending.output.utf8))
+  }
+}
+
+/// Says that tests are left out, and why.
+func leftOut(_ tests: String, _ failure: Failure) -> String {
+  FileHandle.standardError.write(Data("\(tests) are left out: \(failure.message)\n".utf8))
+  return failure.message
 }
 
 extension Trait where Self == ConditionTrait {
@@ -177,8 +224,7 @@ let standalonePlugin = Result {
 
 /// The oldest glibc that has what a plugin takes of it, such as `2.29`, than which none may need a newer one.
 func neededGlibc(_ plugin: String) throws -> String {
-  let versions = try run("/usr/bin/objdump", ["-p", plugin]).output.matches(of: /GLIBC_([\d.]+)/)
-    .map { String($0.output.1) }
+  let versions = try run("/usr/bin/objdump", ["-p", plugin]).output.parts(/GLIBC_([\d.]+)/)
   func isOlder(_ one: String, than other: String) -> Bool {
     one.compare(other, options: .numeric) == .orderedAscending
   }
@@ -189,9 +235,8 @@ func neededGlibc(_ plugin: String) throws -> String {
 
 /// Links the plugin of the kit's opcodes into a directory that stands for the kit's own.
 func linkPlugin(into directory: String) throws {
-  try FileManager.default.createDirectories(directory + "/build")
-  try FileManager.default.createSymbolicLink(
-    atPath: directory + "/build/libopcodes.so", withDestinationPath: standalonePlugin.get())
+  try Files.makeDirectories(directory + "/build")
+  try Files.link(directory + "/build/libopcodes.so", to: standalonePlugin.get())
 }
 
 /// A new empty directory, which is removed when the tests end.

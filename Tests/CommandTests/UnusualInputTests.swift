@@ -5,7 +5,6 @@ import Testing
 struct UnusualInputTests {
   func piece(header: String = "", _ instrument: String = "out oscili:a(0.5, 440)") throws -> String
   {
-    let path = try temporaryDirectory() + "/piece.csd"
     try """
     sr = 48000
     0dbfs = 1
@@ -13,8 +12,7 @@ struct UnusualInputTests {
     instr 1
       \(instrument)
     endin
-    """.csd(score: "i1 0 0.1").save(to: path)
-    return path
+    """.csd(score: "i1 0 0.1").saved()
   }
 
   /// The bytes of a file in this format with 0.1 s of sound.
@@ -132,9 +130,8 @@ struct UnusualInputTests {
   @Test("An arguments file with a misspelt opcode or key is refused")
   func argumentFile() throws {
     func validate(_ text: String) throws -> Ending {
-      let path = try temporaryDirectory() + "/x.json"
-      try text.save(to: path)
-      return try opcodekit("validate", "PORTK", "--checks", "render", "--arguments", path)
+      try opcodekit(
+        "validate", "PORTK", "--checks", "render", "--arguments", text.saved("x.json"))
     }
     #expect(try validate("{\"PORTK\": {\"inputs\": [{\"typical\": 1}]}}").exitCode == 0)
     for (text, words) in [
@@ -213,17 +210,14 @@ struct UnusualInputTests {
   @Test("report ends at once when it is interrupted while it draws")
   func interruptedReport() throws {
     let directory = try temporaryDirectory()
-    let program = directory + "/gnuplot"
-    try "#!/bin/sh\n: > \(directory)/draws\nsleep 60\n".save(to: program)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try Files.writeProgram(": > \(directory)/draws\nsleep 60\n", to: directory + "/gnuplot")
     let path = directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
     let report = try RunningTool(
       ["report", "PORTK", "--output", directory + "/pages"], environment: ["PATH": path])
     while report.isRunning, !Files.exist(directory + "/draws") {
       usleep(50_000)
     }
-    kill(report.number, SIGINT)
-    let time = ContinuousClock().measure { #expect(report.end().exitCode == 130) }
+    let time = ContinuousClock().measure { report.interrupt().refused(130) }
     #expect(time < .seconds(20), "\(time)")
     #expect(try Files.names(in: directory + "/pages").isEmpty)
   }

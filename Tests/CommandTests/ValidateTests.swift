@@ -48,10 +48,8 @@ struct ValidateTests {
   /// others, and without --all on one of each opcode.
   @Test("Our own opcodes pass every check that applies to them", .onlyAmongAll)
   func own() throws {
-    struct Row: Decodable { var opcode, overload, outputs, inputs: String }
-    let listed = try opcodekit("list", "--json").output
     var forms: Set<String> = []
-    let overloads = try JSONDecoder().decode([Row].self, from: Data(listed.utf8)).filter { row in
+    let overloads = try ListedOverload.all().filter { row in
       let types = (row.outputs + " " + row.inputs).replacing("k", with: "a")
       return forms.insert(row.opcode + types).inserted
     }
@@ -113,11 +111,10 @@ struct ValidateTests {
     "Each value that chooses other code is tried, and named where it is at fault",
     arguments: [1, 5])
   func values(quality: Int) throws {
-    let file = try temporaryDirectory() + "/arguments.json"
-    try """
+    let file = try """
     { "CLIP": { "inputs": [ { "name": "ain" }, { "name": "imethod", "typical": 1 },
       { "name": "ilimit", "typical": 0.5 }, {}, { "name": "iquality", "values": [2, \(quality)] } ] } }
-    """.save(to: file)
+    """.saved("arguments.json")
     let (_, export) = try validate("--arguments", file, "--checks", "render-noise", "CLIP")
     #expect(export.entries.map(\.outcome) == [quality == 5 ? "failed" : "success"])
     #expect(export.entries[0].message?.hasPrefix("with iquality 5: a note fails") ?? (quality == 1))
@@ -147,9 +144,9 @@ struct ValidateTests {
 
   @Test("An opcode that stays silent is not checked: nothing of it passes, and the exit code is 64")
   func silent() throws {
-    let file = try temporaryDirectory() + "/silent.json"
     // With an inum of 0, its default, nothing moves.
-    try #"{"sandpaper": {"inputs": [{"typical": 0.5}, {"typical": 0.01}]}}"#.save(to: file)
+    let file = try #"{"sandpaper": {"inputs": [{"typical": 0.5}, {"typical": 0.01}]}}"#
+      .saved("silent.json")
     let (ending, export) = try validate(
       "--builtin", "--arguments", file, "--checks", "render-noise,edges-alignment", "sandpaper",
       "tone.k")
@@ -181,8 +178,8 @@ struct ValidateTests {
 
   @Test("An excluded check is skipped with its reason, and never counted as passed")
   func exclusions() throws {
-    let file = try temporaryDirectory() + "/exclusions.json"
-    try #"[{"opcode": "POR*", "check": "edges-*", "reason": "tried elsewhere"}]"#.save(to: file)
+    let file = try #"[{"opcode": "POR*", "check": "edges-*", "reason": "tried elsewhere"}]"#
+      .saved("exclusions.json")
     let (ending, export) = try validate(
       "--checks", "edges-in-place,render-noise", "--exclude", file, "PORTK")
     #expect(ending.exitCode == 0)
@@ -218,11 +215,10 @@ struct ValidateTests {
     try expect(66, "does not exist", "--plugin", "/none.so")
     try expect(66, "does not exist", "--exclude", "/none.json", "PORTK")
     try expect(73, "cannot be written", "--json", "/none/x.json", "PORTK")
-    let file = try temporaryDirectory() + "/bad.json"
-    try #"{"PORTK": 5}"#.save(to: file)
-    try expect(65, "is not an argument file", "--arguments", file, "PORTK")
-    try #"[{"opcode": "x", "check": "edges", "reason": " "}]"#.save(to: file)
-    try expect(65, "without a reason", "--exclude", file, "PORTK")
+    let wrong = try #"{"PORTK": 5}"#.saved("bad.json")
+    try expect(65, "is not an argument file", "--arguments", wrong, "PORTK")
+    let bare = try #"[{"opcode": "x", "check": "edges", "reason": " "}]"#.saved("bad.json")
+    try expect(65, "without a reason", "--exclude", bare, "PORTK")
   }
 
   @Test("A plugin that crashes while it is loaded ends in a sentence")

@@ -25,8 +25,7 @@ extension MistakeTests {
     try Files.move(package.directory + "/" + source, to: package.directory + "/away")
     try package.write(text, to: source)
     #expect(watching.goesOn("0.0 dB, most at"))
-    kill(watching.number, SIGINT)
-    try watching.end().good()
+    try watching.interrupt().good()
     for name in ["away", "seen.html"] {
       try Files.remove(package.directory + "/" + name)
     }
@@ -56,8 +55,7 @@ extension MistakeTests {
         "let control: ControlInput",
         with: "let control: ControlInput\n@Default(0) let more: ControlInput"), to: source)
     #expect(watching.goesOn("FADER is called in another way: the piece was compiled anew"))
-    kill(watching.number, SIGINT)
-    try watching.end().good()
+    try watching.interrupt().good()
   }
 }
 

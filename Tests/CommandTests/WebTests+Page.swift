@@ -17,9 +17,7 @@ extension WebTests {
     let page = ListeningPage(
       product: "opcodes", version: "1.0.0", plugin: try Self.plugin.get(),
       signatures: try pool.lint(path, name: path).signatures)
-    let file = try temporaryDirectory() + "/index.html"
-    try page.text().save(to: file)
-    return file
+    return try page.text().saved("index.html")
   }
 
   @Test("The page of a package plays each opcode that it offers", .unless(lack))

@@ -20,9 +20,7 @@ struct WebTests {
       throw .unavailable(
         "'node' is missing; as root, run: apt-get install -y --no-install-recommends nodejs.")
     } catch {
-      FileHandle.standardError.write(
-        Data("The tests of plugins for the web are left out: \(error.message)\n".utf8))
-      return error.message
+      return leftOut("The tests of plugins for the web", error)
     }
   }()
 

@@ -10,9 +10,7 @@ struct WindowsTests {
   static let lack: String? = {
     guard runsAllTests else { return onlyWithAll }
     guard case .failure(let failure) = player, failure.kind == .unavailable else { return nil }
-    FileHandle.standardError.write(
-      Data("The tests of plugins for Windows are left out: \(failure.message)\n".utf8))
-    return failure.message
+    return leftOut("The tests of plugins for Windows", failure)
   }()
 
   static let player = Result { () throws(Failure) in try WindowsPlayer(kit: root) }
@@ -56,7 +54,7 @@ struct WindowsTests {
     .unless(lack))
   func recorded() throws {
     let recording = try Recording()
-    try recording.playInCsound7("here.wav")
+    try Csound7.play(recording.words(Csound7.pack.get(), "here.wav")).good()
     try Self.play(recording.words(try Self.plugin.get(), "there.wav"), in: root).good()
     // Windows and Linux round sines, powers and exponentials differently in their last bit.
     try recording.requireSame("here.wav", "there.wav", below: -240)

@@ -1,15 +1,12 @@
-import Foundation
 import PluginBuilding
+import TestSupport
 import Testing
 
 @Suite("Overloads written by hand")
 struct HandwrittenTests {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().path
-
   @Test("Nothing is wrong with those of the tests' own opcodes")
   func found() throws {
-    let overloads = try HandwrittenOverload.all(in: Self.root + "/TestOpcodes")
+    let overloads = try HandwrittenOverload.all(in: root + "/Tests/TestOpcodes")
     #expect(overloads.count > 5)
     for overload in overloads {
       #expect(

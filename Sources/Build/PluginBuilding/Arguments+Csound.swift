@@ -40,7 +40,7 @@ extension Arguments {
     standard: [CsoundVersion]? = nil
   ) throws(Failure) -> [CsoundVersion] {
     guard let chosen = self[.csound] else {
-      if let directory = self[.csoundInclude] { return [try .ofHeaders(in: directory)] }
+      if let directory = self[.csoundInclude] { return [try CsoundHeaders.csound(in: directory)] }
       if let standard { return standard }
       return [try .installed()]
     }

@@ -16,10 +16,7 @@ public struct HandwrittenOverload: Sendable {
 
   /// What the Swift files in a directory and below have of them.
   public static func all(in directory: String) throws(Failure) -> [HandwrittenOverload] {
-    var texts: [(path: String, text: String)] = []
-    for path in try OpcodeSource.paths(in: directory) {
-      texts.append((path, try OpcodeSource.text(of: path)))
-    }
+    let texts = try OpcodeSource.texts(in: directory)
     let code = texts.map(\.text).joined(separator: "\n")
     return texts.flatMap { file in
       file.text.ranges(of: /\bOverload\(\s*(?=[\w.]+(?:<[^()]*>)?\.self\b)/).map { range in
@@ -33,11 +30,9 @@ public struct HandwrittenOverload: Sendable {
   /// Whether the Swift files in a directory and below may have any: whether they have the word at all, or add
   /// something whose type is not written out.
   public static func mayBe(in directory: String) throws(Failure) -> Bool {
-    for path in try OpcodeSource.paths(in: directory) {
-      let text = try OpcodeSource.text(of: path)
-      if text.contains(/\bOverload\b|\.add\(\s*\.init\b/) { return true }
+    try OpcodeSource.texts(in: directory).contains {
+      $0.text.contains(/\bOverload\b|\.add\(\s*\.init\b/)
     }
-    return false
   }
 
   /// The text up to the bracket that closes what was opened before it.

@@ -47,8 +47,7 @@ struct OpcodeSource {
     \s*inputs:\s*"([^"]*)",\s*summary:\s*(?:"([^"]*)"|(\w+))
     /#
 
-  init(readingFrom path: String) throws(Failure) {
-    let text = try Self.text(of: path)
+  private init(_ path: String, _ text: String) {
     self.path = path
     let code = text.matches(of: Self.registration)
     registrations = code.map { match in
@@ -67,7 +66,11 @@ struct OpcodeSource {
       let parameters = match.5?.split(separator: ",").dropFirst(match.3 == nil ? 0 : 1) ?? []
       let overloads = overloads(
         of: String(match.4), named: String(match.1), summary: String(match.2),
-        kind: match.3.map(String.init), parameters: parameters.map(Self.parameterName))
+        kind: match.3.map(String.init),
+        // `Cutoff` of `Cutoff: Signal`.
+        parameters: parameters.map {
+          $0.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
+        })
       declared += overloads
       if overloads.isEmpty { unreadRegistrations += 1 }
     }
@@ -80,11 +83,6 @@ struct OpcodeSource {
     (?=(?:\s*@Opcode\(\s*"[^"]+",\s*"[^"]*"[^)]*\))*
     \s*(?:public\s+|package\s+)?struct\s+(\w+)(?:<([^>]*)>)?)
     /#
-
-  /// `Cutoff` of `Cutoff: Signal`.
-  private static func parameterName(_ parameter: Substring) -> String {
-    parameter.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
-  }
 
   /// The overloads `@Opcode` makes of a struct; none where the compiler would refuse it.
   private func overloads(
@@ -163,27 +161,24 @@ struct OpcodeSource {
     }
   }
 
-  static func text(of path: String) throws(Failure) -> String {
-    try requireReadableFile(path)
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw .badInput("'\(path)' is not text in UTF-8; a Swift source file must be.")
-    }
-    return text
+  static func all(in directory: String) throws(Failure) -> [OpcodeSource] {
+    try texts(in: directory).map(OpcodeSource.init)
   }
 
   /// Every Swift file in a directory and below, in alphabetical order.
-  static func all(in directory: String) throws(Failure) -> [OpcodeSource] {
-    var sources: [OpcodeSource] = []
-    for path in try paths(in: directory) { sources.append(try OpcodeSource(readingFrom: path)) }
-    return sources
-  }
-
-  static func paths(in directory: String) throws(Failure) -> [String] {
+  static func texts(in directory: String) throws(Failure) -> [(path: String, text: String)] {
     guard FileManager.default.fileExists(atPath: directory),
       let names = FileManager.default.enumerator(atPath: directory)
     else { throw .missingInput("The directory '\(directory)' with the opcodes is missing.") }
-    return names.compactMap { $0 as? String }
+    let files = names.compactMap { $0 as? String }
       .filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".") }.sorted()
-      .map { directory + "/" + $0 }
+    return try files.map { name throws(Failure) in
+      let path = directory + "/" + name
+      try requireReadableFile(path)
+      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        throw .badInput("'\(path)' is not text in UTF-8; a Swift source file must be.")
+      }
+      return (path, text)
+    }
   }
 }

@@ -10,8 +10,7 @@ extension PluginBuild {
     guard let package = AuthorPackage.current else { return true }
     let (faults, count) = try faults(in: package, for: targets)
     if count > 0 {
-      print(
-        "lib\(product).so: \(count) signature\(count == 1 ? "" : "s"), names and types checked")
+      print("lib\(product).so: \(count.counted("signature")), names and types checked")
     }
     for fault in faults { printError("opcodekit: \(fault)") }
     return faults.isEmpty

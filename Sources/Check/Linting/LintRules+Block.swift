@@ -15,7 +15,7 @@ extension LintRules {
   private static let headerBytes = MemoryLayout<OPDS>.size
   private static let pointerBytes = MemoryLayout<UnsafeRawPointer>.size
 
-  func size(_ index: Int) -> [Finding] {
+  func size(_ index: Int) -> Finding? {
     let signature = signatures[index]
     let bytes = signature.blockBytes
     let what: String
@@ -25,14 +25,12 @@ extension LintRules {
     } else if bytes >= Self.unnamedBytes, !hasSmallerOverload(index) {
       what = "and " + CCS_BLOCK_FAULT
     } else {
-      return []
+      return nil
     }
-    return [
-      .fault(
-        .blockTooLarge, signature,
-        "\(signature.subject): its block is \(bytes) bytes, \(what); at most \(Self.unnamedBytes - 1)"
-          + " are allowed. Keep large state in memory from csound->AuxAlloc.")
-    ]
+    return .fault(
+      .blockTooLarge, signature,
+      "\(signature.subject): its block is \(bytes) bytes, \(what); at most \(Self.unnamedBytes - 1)"
+        + " are allowed. Keep large state in memory from csound->AuxAlloc.")
   }
 
   /// Whether another overload makes the name known to the parser: an earlier opcode, or one with a
@@ -77,7 +75,7 @@ extension LintRules {
             + " accepts a call with any number and overwrites what follows; make room for"
             + " \(Self.usualArguments) at least, \(Self.argumentLimit - 1) to be safe."))
     }
-    if bytes % Self.pointerBytes != 0, size(index).isEmpty {
+    if bytes % Self.pointerBytes != 0, size(index) == nil {
       findings.append(
         .note(
           .blockAlignment, signature,

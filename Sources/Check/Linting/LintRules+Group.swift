@@ -16,27 +16,23 @@ extension LintRules {
     }
   }
 
-  func twice(_ index: Int) -> [Finding] {
-    guard let first = twin(of: index) else { return [] }
+  func twice(_ index: Int) -> Finding? {
+    guard let first = twin(of: index) else { return nil }
     let (old, new) = (signatures[first], signatures[index])
     if old.functions == new.functions, old.blockBytes == new.blockBytes, old.thread == new.thread {
-      return [
-        .note(
-          .signatureTwice, new,
-          "\(new.subject) is registered twice with the same functions; once is enough.")
-      ]
-    }
-    return [
-      .fault(
+      return .note(
         .signatureTwice, new,
-        "\(new.subject) has the types of '\(old.name)', registered before it, so it is never called:"
-          + " Csound takes the first that fits. Give it other types or remove it.")
-    ]
+        "\(new.subject) is registered twice with the same functions; once is enough.")
+    }
+    return .fault(
+      .signatureTwice, new,
+      "\(new.subject) has the types of '\(old.name)', registered before it, so it is never called:"
+        + " Csound takes the first that fits. Give it other types or remove it.")
   }
 
   /// Finds a name with some overloads that have outputs and some that have none. Reported once for
   /// each name, at the first signature that differs.
-  func mixedOutputs(_ index: Int) -> [Finding] {
+  func mixedOutputs(_ index: Int) -> Finding? {
     let signature = signatures[index]
     let hasOutputs = !signature.outputs.isEmpty
     func isLike(_ other: Int) -> Bool { signatures[other].outputs.isEmpty != hasOutputs }
@@ -45,17 +41,15 @@ extension LintRules {
       + " calls of the other kind become syntax errors. Give one of them another name."
     let same = earlier(index)
     if let other = same.first(where: { !isLike($0) }) {
-      guard same.allSatisfy({ isLike($0) == isLike(same[0]) }) else { return [] }
-      return [
-        .fault(
-          .overloadOutputsMixed, signature,
-          "\(signature.subject) has \(hasOutputs ? "" : "no ")outputs, and"
-            + " '\(signatures[other].name)' has \(hasOutputs ? "none" : "some").\(advice)")
-      ]
+      guard same.allSatisfy({ isLike($0) == isLike(same[0]) }) else { return nil }
+      return .fault(
+        .overloadOutputsMixed, signature,
+        "\(signature.subject) has \(hasOutputs ? "" : "no ")outputs, and"
+          + " '\(signatures[other].name)' has \(hasOutputs ? "none" : "some").\(advice)")
     }
     guard same.isEmpty,
       let owner = judge.earlierOwner(of: signature.opcode, hasOutputs: !hasOutputs)
-    else { return [] }
+    else { return nil }
     let other =
       owner == .csound
       ? "Csound's own '\(signature.opcode)'" : "the '\(signature.opcode)' of \(words(for: owner))"
@@ -63,8 +57,8 @@ extension LintRules {
       "\(signature.subject) has \(hasOutputs ? "" : "no ")outputs, and \(other) has"
       + " \(hasOutputs ? "none" : "some").\(advice)"
     return owner == .csound
-      ? [.fault(.overloadOutputsMixed, signature, message)]
-      : [.note(.overloadOutputsMixed, signature, message)]
+      ? .fault(.overloadOutputsMixed, signature, message)
+      : .note(.overloadOutputsMixed, signature, message)
   }
 
   /// Finds signatures that Csound never chooses, by asking its resolver about every kind of call.
@@ -130,25 +124,23 @@ extension LintRules {
 
   /// For a call written as a function, Csound compares the inputs only. So the more specific of two
   /// overloads must be registered first.
-  func functionOrder(_ index: Int) -> [Finding] {
+  func functionOrder(_ index: Int) -> Finding? {
     let signature = signatures[index]
-    guard let own = types[index], own.outputs.items.count == 1 else { return [] }
+    guard let own = types[index], own.outputs.items.count == 1 else { return nil }
     let calls = ConcreteCalls(own, everyRate: true, limit: 1024)
-    guard calls.isComplete else { return [] }
+    guard calls.isComplete else { return nil }
     let taker = earlier(index).first { other in
       guard let types = types[other], !types.outputs.items.isEmpty else { return false }
       let others = ConcreteCalls(types, everyRate: true, limit: 1024)
       return others.isComplete && calls.calls.allSatisfy { judge.takesInputs(other, $0) }
         && !others.calls.allSatisfy { judge.takesInputs(index, $0) }
     }
-    guard let taker, signatures[taker].outputs != signature.outputs else { return [] }
-    return [
-      .note(
-        .orderFunctionSyntax, signature,
-        "\(signature.subject): written as a function, '\(signature.opcode)(…)' goes to"
-          + " '\(signatures[taker].name)' (outputs '\(signatures[taker].outputs)'), which is"
-          + " registered before and takes the same inputs; register '\(signature.name)' first.")
-    ]
+    guard let taker, signatures[taker].outputs != signature.outputs else { return nil }
+    return .note(
+      .orderFunctionSyntax, signature,
+      "\(signature.subject): written as a function, '\(signature.opcode)(…)' goes to"
+        + " '\(signatures[taker].name)' (outputs '\(signatures[taker].outputs)'), which is"
+        + " registered before and takes the same inputs; register '\(signature.name)' first.")
   }
 
   private func words(for taker: Judge.Answer) -> String {

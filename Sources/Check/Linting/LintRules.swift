@@ -40,15 +40,15 @@ struct LintRules {
       progress()
       let signature = signatures[index]
       guard !isHead(signature) || !hasSmallerOverload(index) else { return [] }
-      var findings = name(signature)
-      let isCallable = findings.isEmpty
-      findings += typeFindings[index] + slots(signature) + size(index)
+      let misnamed = name(signature)
+      var findings = misnamed.asArray + typeFindings[index] + slots(signature) + size(index).asArray
       if let types = types[index] { findings += block(index, types) }
-      if isCallable {
-        findings += twice(index) + mixedOutputs(index) + reach(index) + functionOrder(index)
+      if misnamed == nil {
+        findings += twice(index).asArray + mixedOutputs(index).asArray
+        findings += reach(index) + functionOrder(index).asArray
       }
       return findings
-    } + frameworkSlots()
+    } + frameworkSlots().asArray
   }
 
   /// Whether an entry is a header of the kind that Csound 5 put before a name's overloads. Csound
@@ -57,4 +57,8 @@ struct LintRules {
     signature.outputs.isEmpty && signature.inputs.isEmpty && signature.slots.isEmpty
       && (Self.unnamedBytes..<Self.sizeLimit).contains(signature.blockBytes)
   }
+}
+
+extension Finding? {
+  var asArray: [Finding] { map { [$0] } ?? [] }
 }

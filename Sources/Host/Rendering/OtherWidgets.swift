@@ -67,9 +67,10 @@ public enum OtherWidgets {
     return scratch
   }
 
-  /// The same with the links in an existing directory, in which an earlier process may have made them already.
+  /// The same with the links in a directory, in which an earlier process may have made them already.
   package static func setAside(in place: String) throws(Failure) {
     guard let directory else { return }
+    try makeDirectory(place)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     for file in files where !names.contains(file) {
       guard symlink(directory + "/" + file, place + "/" + file) == 0 || errno == EEXIST else {

@@ -19,10 +19,8 @@ public struct Renderer {
 
   /// Calls `progress` if a second has passed since the last call.
   package struct Heartbeat {
-    private let progress: (Double) -> Void
-    private var last = ContinuousClock.now
-
-    fileprivate init(_ progress: @escaping (Double) -> Void) { self.progress = progress }
+    fileprivate let progress: (Double) -> Void
+    fileprivate var last = ContinuousClock.now
 
     package mutating func beat(seconds: Double) {
       guard last.duration(to: .now) > .seconds(1) else { return }
@@ -31,7 +29,7 @@ public struct Renderer {
     }
   }
 
-  package func heartbeat() -> Heartbeat { Heartbeat(progress) }
+  package func heartbeat() -> Heartbeat { Heartbeat(progress: progress) }
 
   package func pulse() -> Pulse { Pulse(progress) }
 
@@ -149,7 +147,7 @@ public struct Renderer {
     _ csound: Csound, input: Sound?, seconds: Double, _ quiet: inout QuietEnd?
   ) -> Sound {
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
-    var feed = input.map { InputFeed($0, into: csound) }
+    var feed = input.map { InputFeed(sound: $0, csound: csound) }
     var heartbeat = heartbeat()
     feed?.next()
     while sound.duration <= seconds, csound.performKsmps() {
@@ -337,11 +335,6 @@ private struct InputFeed {
   let sound: Sound
   let csound: Csound
   var frame = 0
-
-  init(_ sound: Sound, into csound: Csound) {
-    self.sound = sound
-    self.csound = csound
-  }
 
   mutating func next() {
     csound.setInput(sound.samples, channelCount: sound.channelCount, from: frame)

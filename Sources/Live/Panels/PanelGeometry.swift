@@ -44,11 +44,7 @@ public struct PanelColor: Sendable, Equatable {
 
   public var text: String {
     let parts = [red, green, blue] + (alpha < 1 ? [UInt8((alpha * 255).rounded())] : [])
-    return "#"
-      + parts.map { part in
-        let digits = String(part, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-      }.joined()
+    return "#" + parts.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
   }
 }
 

@@ -193,17 +193,13 @@ public struct StageSession {
   /// A name that no other widget of the session has, from the channel's or the widget's.
   private mutating func name(_ widget: PanelWidget, _ index: Int) -> String {
     let channel = index < widget.channels.count ? widget.channels[index] : ""
-    let wanted = String((channel.isEmpty ? widget.id : channel).map { Self.isPlain($0) ? $0 : "_" })
+    let wanted = (channel.isEmpty ? widget.id : channel).replacing(/[^A-Za-z0-9_-]/, with: "_")
     var (name, number) = ("c-" + wanted, 2)
     while !names.insert(name).inserted {
       name = "c-\(wanted)-\(number)"
       number += 1
     }
     return name
-  }
-
-  private static func isPlain(_ character: Character) -> Bool {
-    character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
   }
 
   /// The size of a control without a place.
@@ -221,9 +217,7 @@ public struct StageSession {
       }
     return ["width": width, "height": height]
   }
-}
 
-extension StageSession {
   mutating func leaveOut(_ widget: PanelWidget, _ reason: String) {
     leftOut.note(widget.kind.rawValue, reason)
   }

@@ -14,7 +14,6 @@ package struct SoundDemo: Sendable {
   let original, better: String
   /// What the two files are.
   package let names: (original: String, better: String)
-  let seconds: Double
 
   /// A sine that rises, driven into a curve or a filter.
   private static let rising = """
@@ -48,25 +47,24 @@ package struct SoundDemo: Sendable {
       title: "A rising sine, saturated",
       advice: "Tones that fall while the sine rises are aliases.", file: "saturated",
       body: rising, original: "aout tanh ain", better: "aout SATURATE ain, 2",
-      names: ("`tanh`", "SATURATE, iquality 2"), seconds: 4),
+      names: ("`tanh`", "SATURATE, iquality 2")),
     SoundDemo(
       title: "A rising sine, clipped",
       advice: "Hard clipping has the strongest harmonics, and the most aliases.", file: "clipped",
       body: rising, original: "aout clip ain, 0, 0.9", better: "aout CLIP ain, 0, 0.9, 0.5, 2",
-      names: ("`clip`", "CLIP, iquality 2"), seconds: 4),
+      names: ("`clip`", "CLIP, iquality 2")),
     SoundDemo(
       title: "A rising sine, driven into a diode ladder",
       advice: "The aliases go through the filter and are heard below it.", file: "diode",
       body: rising, original: "aout diode_ladder ain, 6000, 8, 2, 1",
       better: "aout DIODELADDER ain, 6000, 8, 2, 1, 0, 2",
-      names: ("`diode_ladder`", "DIODELADDER, iquality 2"), seconds: 4),
+      names: ("`diode_ladder`", "DIODELADDER, iquality 2")),
     SoundDemo(
       title: "A scale that a filter rings",
       advice:
         "A soft sine plays the right pitch; a filter out of tune beats with it or plays another.",
       file: "scale", body: scale, original: "aout lpf18 ain, kcps, 1.2, 0",
-      better: "aout LPF18 ain, kcps, 1.2, 0, 0, 2", names: ("`lpf18`", "LPF18, iquality 2"),
-      seconds: 4),
+      better: "aout LPF18 ain, kcps, 1.2, 0, 0, 2", names: ("`lpf18`", "LPF18, iquality 2")),
     SoundDemo(
       title: "A drum and a bass, limited",
       advice:
@@ -74,13 +72,13 @@ package struct SoundDemo: Sendable {
       file: "limited", body: drums,
       original: "aout compress2 ain, ain, -120, -20, -20, 100, 0.001, 0.1, 0.005",
       better: "aout COMPRESSOR ain, -20, 0, 0, 0.1, 0, 0.005, 1",
-      names: ("`compress2`", "COMPRESSOR"), seconds: 4),
+      names: ("`compress2`", "COMPRESSOR")),
     SoundDemo(
       title: "A rising rectangle",
       advice: "Below the tone is what an oscillator without antialiasing adds.", file: "rectangle",
       body: "kcps expseg 200, 4, 8000\n$CALL\naout *= 0.3",
       original: "aout, a2 VCS3OSC kcps, 0.5, 2", better: "aout, a2 VCS3OSC kcps, 0.5, 2, 2",
-      names: ("VCS3OSC, iquality 0", "VCS3OSC, iquality 2"), seconds: 4),
+      names: ("VCS3OSC, iquality 0", "VCS3OSC, iquality 2")),
   ]
 
   /// Writes both files into a directory; returns their names.
@@ -89,7 +87,7 @@ package struct SoundDemo: Sendable {
   ) throws(Failure) -> (original: String, better: String) {
     func write(_ call: String, _ suffix: String) throws(Failure) -> String {
       let samples = try trial.play(
-        body.replacing("$CALL", with: call), seconds: seconds,
+        body.replacing("$CALL", with: call), seconds: 4,
         header: "giscale ftgen 0, 0, -8, -2, 0, 2, 4, 5, 7, 9, 11, 12")
       // FLAC has no numbers beyond full scale.
       let peak = max(1, samples.map(abs).max() ?? 1)

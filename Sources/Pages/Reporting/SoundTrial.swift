@@ -73,11 +73,9 @@ package struct SoundTrial {
   /// Frames of a spectrum; as many come before them.
   private static let length = 1 << 15
 
-  private let plugin: String
+  /// The plugin with the opcodes.
+  let plugin: String
   private let renderer = Renderer(registering: { _ in })
-
-  /// Trials of the opcodes in a plugin.
-  package init(plugin: String) { self.plugin = plugin }
 
   /// The calls of a subject: the built-in, then each quality.
   private func calls(of subject: Subject) -> [(quality: Int?, call: String)] {
@@ -256,11 +254,7 @@ package struct SoundTrial {
       </CsScore>
       </CsoundSynthesizer>
       """
-    do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-      throw .unwritableOutput("'\(path)' cannot be written: \(error.localizedDescription)")
-    }
-    let sound = try renderer.render(
-      Orchestra(path: path, plugin: plugin), duration: seconds)
-    return sound.samples
+    try writing(path) { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+    return try renderer.render(Orchestra(path: path, plugin: plugin), duration: seconds).samples
   }
 }

@@ -5,8 +5,6 @@ package struct PartialRun: Codable, Equatable, Sendable {
   /// How many rows, pieces or the like were finished, and how many there were to do.
   package var finished, count: Int
 
-  package init(finished: Int, count: Int) { (self.finished, self.count) = (finished, count) }
-
   private enum CodingKeys: String, CodingKey {
     case finished
     case count = "of"

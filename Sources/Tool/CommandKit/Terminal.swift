@@ -90,15 +90,13 @@ package struct FileExport {
 
   /// Writes the value as JSON; if `isNew`, fails where there is a file already.
   package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
-    try write(ResultsText.of(value), mustBeNew: isNew, isTold: true)
+    try write(ResultsText.of(value), mustBeNew: isNew)
   }
 
   /// Writes the text, and reports that on standard error if `isTold`.
-  package func write(_ text: String, isTold: Bool = true) throws(Failure) {
-    try write(text, mustBeNew: false, isTold: isTold)
-  }
-
-  private func write(_ text: String, mustBeNew: Bool, isTold: Bool) throws(Failure) {
+  package func write(
+    _ text: String, mustBeNew: Bool = false, isTold: Bool = true
+  ) throws(Failure) {
     let place = extent == .whole ? file : try file.sparingExisting
     try place.write(Data(text.utf8), mustBeNew: mustBeNew)
     guard isTold else { return }

@@ -62,8 +62,9 @@ extension Command {
         arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         ?? Project.kit + "/build/docs"
       let opcodes = try OpcodeArticles(plugin: PluginBuild(ofKit: "opcodes").renewed())
-      try DocumentationSite(documentation, opcodes: opcodes, basePath: arguments[basePath])
-        .build(into: directory)
+      try DocumentationSite(
+        documentation: documentation, opcodes: opcodes, basePath: arguments[basePath]
+      ).build(into: directory)
       let path = Project.short(directory)
       print("\(path): \(documentation.articles.count.counted("article")) and the kit's public API")
       if arguments[basePath] == nil {

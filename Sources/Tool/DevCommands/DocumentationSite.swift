@@ -5,24 +5,17 @@ import PluginBuilding
 
 /// A static site of the articles and of the public API, made by the toolchain's DocC.
 struct DocumentationSite {
-  private let documentation: Documentation
-  private let opcodes: OpcodeArticles
-  private let basePath: String?
-
-  init(_ documentation: Documentation, opcodes: OpcodeArticles, basePath: String?) {
-    (self.documentation, self.opcodes, self.basePath) = (documentation, opcodes, basePath)
-  }
+  let documentation: Documentation
+  let opcodes: OpcodeArticles
+  let basePath: String?
 
   /// Writes the site into a directory of its own, replacing an older site.
   func build(into directory: String) throws(Failure) {
     let work = Project.kit + "/build/docs-work-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: work) }
+    let catalog = work + "/OpcodeKit.docc"
+    for folder in [work + "/graphs", catalog] { try makeDirectory(folder) }
     try writing(work) {
-      try FileManager.default.createDirectory(
-        atPath: work + "/graphs", withIntermediateDirectories: true)
-      let catalog = work + "/OpcodeKit.docc"
-      try FileManager.default.createDirectory(
-        atPath: catalog, withIntermediateDirectories: true)
       for (name, text) in opcodes.adding(to: documentation.catalog) {
         try text.write(toFile: catalog + "/" + name, atomically: false, encoding: .utf8)
       }
@@ -44,14 +37,12 @@ struct DocumentationSite {
   private func install(_ site: String, as directory: String) throws(Failure) {
     let files = FileManager.default
     let start = (basePath ?? "") + "/documentation/opcodekit/"
+    try makeDirectory(directory.parentPath)
     try writing(directory) {
       try """
       <!doctype html><meta charset="utf-8"><title>OpcodeKit</title>
       <meta http-equiv="refresh" content="0; url=\(start)"><a href="\(start)">OpcodeKit</a>
       """.write(toFile: site + "/index.html", atomically: false, encoding: .utf8)
-      try files.createDirectory(
-        atPath: directory.parentPath, withIntermediateDirectories: true
-      )
       if files.fileExists(atPath: directory) {
         let isSite = files.fileExists(atPath: directory + "/metadata.json")
         guard try isSite || files.contentsOfDirectory(atPath: directory).isEmpty else {

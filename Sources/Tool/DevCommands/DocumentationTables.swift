@@ -16,50 +16,45 @@ struct DocumentationTables {
     self.commands = commands
   }
 
-  static let names = [
-    "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
-    "speed below 1", "speed by iquality", "speed outside Csound",
-    "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
-    "opcodes", "checks", "options", "messages", "speed by instances", "speed by ksmps",
-    "speed of authors", "sound of distortions", "sound of oscillators", "sound: tuning",
-    "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
-    "versions counts", "versions changes", "versions news",
-  ]
+  static var names: [String] { parts.keys.sorted() }
 
   /// Lines of Markdown; nil if `name` is not one of `names`.
-  func text(_ name: String) throws(Failure) -> String? {
-    switch name {
-    case "speed": speed.table
-    case "speed at ksmps 64": speed.classes(ksmps: 64)
-    case "speed references": speed.references
-    case "speed others": speed.others
-    case "speed silence": speed.silence
-    case "speed below 1": speed.slower
-    case "speed by iquality": try speed.quality()
-    case "speed outside Csound": try speed.outside()
-    case "speed provenance": speed.provenance
-    case "speed in Csound 7": speed.onSeven
-    case "speed below 1 in Csound 7": speed.slowerOnSeven
-    case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
-    case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)
-    case "speed of authors": try authors()
-    case "opcodes": try opcodes()
-    case "checks": checks
-    case "options": options
-    case "messages": messages
-    case "sound of distortions": try SoundTables().text(of: .distortion)
-    case "sound of oscillators": try SoundTables().text(of: .oscillator)
-    case "sound: tuning": try SoundTables().text(of: .tuning)
-    case "sound: gain": try SoundTables().text(of: .gain)
-    case "findings": try FindingTables().counts
-    case "findings in the newest Csound": try FindingTables().current
-    case "findings in older Csounds": try FindingTables().past
-    case "versions counts": try atlas().counts
-    case "versions changes": try atlas().changes
-    case "versions news": try atlas().news + ".\n"
-    default: nil
-    }
-  }
+  func text(_ name: String) throws(Failure) -> String? { try Self.parts[name]?(self) }
+
+  private static let parts: [String: @Sendable (Self) throws(Failure) -> String] = [
+    "speed": { $0.speed.table },
+    "speed at ksmps 64": { $0.speed.classes(ksmps: 64) },
+    "speed references": { $0.speed.references },
+    "speed others": { $0.speed.others },
+    "speed silence": { $0.speed.silence },
+    "speed below 1": { $0.speed.slower },
+    "speed by iquality": { own throws(Failure) in try own.speed.quality() },
+    "speed outside Csound": { own throws(Failure) in try own.speed.outside() },
+    "speed provenance": { $0.speed.provenance },
+    "speed in Csound 7": { $0.speed.onSeven },
+    "speed below 1 in Csound 7": { $0.speed.slowerOnSeven },
+    "speed by instances": { own throws(Failure) in
+      try own.speed.growth("growth-instances.json", over: \.instances)
+    },
+    "speed by ksmps": { own throws(Failure) in
+      try own.speed.growth("growth-ksmps.json", over: \.ksmps)
+    },
+    "speed of authors": { own throws(Failure) in try own.authors() },
+    "opcodes": { own throws(Failure) in try own.opcodes() },
+    "checks": { $0.checks },
+    "options": { $0.options },
+    "messages": { $0.messages },
+    "sound of distortions": { _ throws(Failure) in try SoundTables().text(of: .distortion) },
+    "sound of oscillators": { _ throws(Failure) in try SoundTables().text(of: .oscillator) },
+    "sound: tuning": { _ throws(Failure) in try SoundTables().text(of: .tuning) },
+    "sound: gain": { _ throws(Failure) in try SoundTables().text(of: .gain) },
+    "findings": { _ throws(Failure) in try FindingTables().counts },
+    "findings in the newest Csound": { _ throws(Failure) in try FindingTables().current },
+    "findings in older Csounds": { _ throws(Failure) in try FindingTables().past },
+    "versions counts": { own throws(Failure) in try own.atlas().counts },
+    "versions changes": { own throws(Failure) in try own.atlas().changes },
+    "versions news": { own throws(Failure) in try own.atlas().news + ".\n" },
+  ]
 
   /// A row for each opcode of Benchmarks/authors, its rival and their rates.
   private func authors() throws(Failure) -> String {

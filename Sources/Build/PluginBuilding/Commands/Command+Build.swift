@@ -44,7 +44,7 @@ extension Command {
     let targets = isNative ? [.tools] : try targets(arguments)
     var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
-    let native = isNative ? try native(build, arguments) : nil
+    let native = try isNative ? NativeBuild(build, arguments.csounds(), arguments[arch]) : nil
     guard try build.isRight(for: targets) else {
       printError("opcodekit: nothing was built; build/ is as it was.")
       return .checkFailed
@@ -72,12 +72,6 @@ extension Command {
       }
     }
     return .success
-  }
-
-  private static func native(
-    _ build: PluginBuild, _ arguments: Arguments
-  ) throws(Failure) -> NativeBuild {
-    try NativeBuild(build, try arguments.csounds(), arguments[arch])
   }
 
   /// The targets that the options ask for.

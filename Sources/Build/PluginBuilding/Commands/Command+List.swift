@@ -18,27 +18,11 @@ extension Command {
     let summaries =
       arguments.takesBuiltPlugin
       ? try OpcodeDeclaration.summaries(in: Project.opcodeSources) : [:]
-    return try list(
-      arguments, report.signatures.map { OpcodeRow($0, summaries[$0.name]) },
-      report.generators.map { "\"\($0)\"" })
-  }
-
-  /// An overload in the list.
-  private struct OpcodeRow: Encodable {
-    var opcode, overload, outputs, inputs, summary: String
-    var blockBytes: Int
-
-    /// `summary` is nil if the source is not known.
-    init(_ signature: Signature, _ summary: String?) {
-      (opcode, overload) = (signature.opcode, signature.name)
-      (outputs, inputs) = (signature.outputs, signature.inputs)
-      (self.summary, blockBytes) = (summary ?? "", signature.blockBytes)
+    let rows = report.signatures.map {
+      OpcodeRow(
+        opcode: $0.opcode, overload: $0.name, outputs: $0.outputs, inputs: $0.inputs,
+        summary: summaries[$0.name] ?? "", blockBytes: $0.blockBytes)
     }
-  }
-
-  private static func list(
-    _ arguments: Arguments, _ rows: [OpcodeRow], _ generators: [String]
-  ) throws(Failure) -> ExitCode {
     if arguments[json] {
       try print(ResultsText.of(rows), terminator: "")
     } else {
@@ -50,10 +34,17 @@ extension Command {
           },
         alignment: [.left, .left, .left, .right])
       print(table.text)
-      if !generators.isEmpty {
-        print("\nGEN routines: \(generators.joined(separator: ", "))")
+      if !report.generators.isEmpty {
+        let names = report.generators.map { "\"\($0)\"" }
+        print("\nGEN routines: \(names.joined(separator: ", "))")
       }
     }
     return .success
+  }
+
+  /// An overload in the list; `summary` is empty if the source is not known.
+  private struct OpcodeRow: Encodable {
+    var opcode, overload, outputs, inputs, summary: String
+    var blockBytes: Int
   }
 }

@@ -164,10 +164,7 @@ extension Command {
   ) throws(Failure) {
     for file in files {
       let path = directory + "/" + file.path
-      try writing(path) {
-        try FileManager.default.createDirectory(
-          atPath: path.parentPath, withIntermediateDirectories: true)
-      }
+      try makeDirectory(path.parentPath)
       try OutputFile(path).write(Data(file.text.utf8))
       print(Project.short(path))
     }

@@ -15,7 +15,7 @@ extension NewOpcode {
     lines.append(
       [results.map(\.name).joined(separator: ", "), name, words.joined(separator: ", ")]
         .filter { !$0.isEmpty }.joined(separator: " "))
-    lines += results.compactMap(\.sound)
+    lines += results.map(\.sound)
     let body = lines.map { "  " + $0 }.joined(separator: "\n")
     return """
       <CsoundSynthesizer>
@@ -49,8 +49,8 @@ extension NewOpcode {
           "a\(word)[] init 2\n  a\(word)[0] vco2 0.2, \(pitch)\n  a\(word)[1] vco2 0.2, \(pitch * 3 / 2)",
           "a\(word)"
         )
-      case "k": ("k\(word)[] fillarray 0.5, 0.8", "k\(word)")
-      case "i": ("i\(word)[] fillarray 0.5, 0.8", "i\(word)")
+      case "k", "i":
+        ("\(input.item.letter)\(word)[] fillarray 0.5, 0.8", "\(input.item.letter)\(word)")
       default: ("S\(word)[] fillarray \"one\", \"two\"", "S\(word)")
       }
     }
@@ -66,23 +66,18 @@ extension NewOpcode {
   }
 
   /// The variable of an output, and the line that plays or prints it.
-  private func result(_ output: Argument) -> (name: String, sound: String?) {
-    let word = output.field
-    if output.item.isArray {
-      return switch output.item.letter {
-      case "a": ("a\(word)[]", "out a\(word)[0]")
-      case "k": ("k\(word)[]", "out oscili(0.3, 220 * (1 + k\(word)[0]))")
-      case "i": ("i\(word)[]", "out oscili(0.3, 220 * (1 + i\(word)[0]))")
-      default: ("S\(word)[]", "prints S\(word)[0]")
+  private func result(_ output: Argument) -> (name: String, sound: String) {
+    let (letter, before, after) =
+      switch output.item.letter {
+      case "a", "m": ("a", "out ", "")
+      case "k", "z": ("k", "out oscili(0.3, 220 * (1 + ", "))")
+      case "i", "I": ("i", "out oscili(0.3, 220 * (1 + ", "))")
+      case "f", "F": ("f", "out pvsynth(", ")")
+      default: ("S", "prints ", "")
       }
-    }
-    return switch output.item.letter {
-    case "a", "m": ("a\(word)", "out a\(word)")
-    case "k", "z": ("k\(word)", "out oscili(0.3, 220 * (1 + k\(word)))")
-    case "i", "I": ("i\(word)", "out oscili(0.3, 220 * (1 + i\(word)))")
-    case "f", "F": ("f\(word)", "out pvsynth(f\(word))")
-    default: ("S\(word)", "prints S\(word)")
-    }
+    let word = letter + output.field
+    guard output.item.isArray else { return (word, before + word + after) }
+    return (word + "[]", before + word + "[0]" + after)
   }
 
   /// `arguments.json` with the table that the opcode reads, added to what is there already.

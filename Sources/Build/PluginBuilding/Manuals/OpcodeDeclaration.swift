@@ -34,12 +34,8 @@ public struct OpcodeDeclaration: Sendable {
 
   /// Whether Swift files in a directory and below make functions that Csound looks for in a plugin.
   public static func isPlugin(_ directory: String) throws(Failure) -> Bool {
-    for path in try OpcodeSource.paths(in: directory) {
-      let text = try OpcodeSource.text(of: path)
-      if text.contains(/@Plugin\b|\bcsound_(opcode|fgen)_init\b|\bcsoundModuleCreate\b/) {
-        return true
-      }
+    try OpcodeSource.texts(in: directory).contains {
+      $0.text.contains(/@Plugin\b|\bcsound_(opcode|fgen)_init\b|\bcsoundModuleCreate\b/)
     }
-    return false
   }
 }

@@ -16,7 +16,9 @@ struct PlainOrchestra {
   init(_ csd: String) {
     text = ""
     let lines = csd.textLines.map(String.init)
-    text = Self.tidied(Self.withoutUnusedOpcodes(expanded(lines))).joined(separator: "\n") + "\n"
+    var used = expanded(lines)
+    while let unused = Self.unusedOpcode(in: used) { used.removeSubrange(unused) }
+    text = Self.tidied(used).joined(separator: "\n") + "\n"
   }
 
   /// The lines that are compiled, with their macros expanded. An empty string stands for a directive.
@@ -88,12 +90,6 @@ struct PlainOrchestra {
       return body + rest + (rest.isEmpty ? "" : match.3)
     }
     return isChanged ? expanded(result, depth: depth + 1) : result
-  }
-
-  private static func withoutUnusedOpcodes(_ lines: [String]) -> [String] {
-    var lines = lines
-    while let unused = unusedOpcode(in: lines) { lines.removeSubrange(unused) }
-    return lines
   }
 
   /// The lines of the first user-defined opcode that is called nowhere, with the comment before it; nil if there is none.

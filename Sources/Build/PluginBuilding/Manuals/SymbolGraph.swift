@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Rendering
 
 /// The public names of the module OpcodeKit, as the compiler lists them.
 package struct SymbolGraph: Decodable {
@@ -63,18 +64,11 @@ package struct SymbolGraph: Decodable {
     let headers = ((try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? [])
       .map { "\(sources)/\($0)" }
       .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
-    try writing(directory) {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    }
-    #if arch(arm64)
-      let processor = "aarch64"
-    #else
-      let processor = "x86_64"
-    #endif
+    try makeDirectory(directory)
     _ = try runToolchain(
       [
         "swift", "symbolgraph-extract", "-module-name", "OpcodeKit",
-        "-target", "\(processor)-unknown-linux-gnu", "-output-dir", directory,
+        "-target", "\(Processor.own.gnuName)-unknown-linux-gnu", "-output-dir", directory,
         "-minimum-access-level", "public", "-skip-inherited-docs", "-skip-synthesized-members",
         "-I", modules,
       ] + headers.flatMap { ["-I", $0] })

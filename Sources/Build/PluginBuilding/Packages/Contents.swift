@@ -26,9 +26,8 @@ struct Contents {
 
   init(of build: PluginBuild, for targets: [BuildTarget]) throws(Failure) {
     (self.build, self.targets) = (build, targets)
-    let pool = WorkerPool(Project.worker, pinsPlugins: false, timeLimit: 10)
     let plugin = build.path(for: .tools)
-    signatures = try pool.lint(plugin, name: plugin).signatures
+    signatures = try PluginBuild.lint(plugin, name: plugin).signatures
     let opcodes = Set(signatures.map(\.opcode))
     self.opcodes = opcodes.sorted()
     pages = try ManualPage.all().filter { opcodes.contains($0.name) }

@@ -136,10 +136,8 @@ struct DebianPackage {
   /// Makes directories readable for all users, whatever this user's umask is.
   private static func allowReading(_ folder: String) {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    for path in [folder] + names.map({ folder + "/" + $0 }) {
-      var isDirectory: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      if exists, isDirectory.boolValue { chmod(path, 0o755) }
+    for path in [folder] + names.map({ folder + "/" + $0 }) where isDirectory(path) {
+      chmod(path, 0o755)
     }
   }
 

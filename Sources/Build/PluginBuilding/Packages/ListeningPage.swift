@@ -94,7 +94,7 @@ package struct ListeningPage {
     guard !specifications.isEmpty else { return [] }
     let lines = specifications.enumerated().map { "gi\($0) ftgen \($0 + 1), 0, \($1)" }
     let orchestra = scratch + "/tables.csd"
-    try write(
+    try OutputFile(orchestra).write(
       Data(
         """
         <CsoundSynthesizer>
@@ -105,7 +105,7 @@ package struct ListeningPage {
         f 0 1
         </CsScore>
         </CsoundSynthesizer>
-        """.utf8), to: orchestra)
+        """.utf8))
     do throws(CsoundError) {
       let csound = try Csound()
       csound.keepMessages()
@@ -127,13 +127,7 @@ package struct ListeningPage {
     guard let data = try? encoder.encode(library) else {
       throw .internalFault("What the page knows of the opcodes cannot be encoded.")
     }
-    try Self.write(data, to: path)
-  }
-
-  private static func write(_ data: Data, to path: String) throws(Failure) {
-    try writing(path) {
-      try data.write(to: URL(fileURLWithPath: path))
-    }
+    try OutputFile(path).write(data)
   }
 
   /// A file, compressed and in base64.

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Rendering
 
 /// A folder that is written under another name and moved to its place when it is complete. An older folder there is
 /// replaced only if all its files are named in its SHA256SUMS.
@@ -21,10 +22,8 @@ struct PackageFolder {
   }
 
   private static func requireOurs(_ path: String) throws(Failure) {
-    let files = FileManager.default
-    var isDirectory: ObjCBool = false
-    guard files.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
-    guard isDirectory.boolValue else {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard isDirectory(path) else {
       throw .unwritableOutput("'\(path)' is no folder; name another with --out.")
     }
     let sums = (try? String(contentsOfFile: path + "/" + self.sums, encoding: .utf8)) ?? ""
@@ -40,10 +39,8 @@ struct PackageFolder {
     let names =
       FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.filter { name in
-      var isDirectory: ObjCBool = false
-      let exists = FileManager.default.fileExists(
-        atPath: folder + "/" + name, isDirectory: &isDirectory)
-      return exists && !isDirectory.boolValue
+      let path = folder + "/" + name
+      return FileManager.default.fileExists(atPath: path) && !isDirectory(path)
     }.sorted()
   }
 

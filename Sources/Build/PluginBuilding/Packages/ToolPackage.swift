@@ -171,9 +171,8 @@ package struct ToolPackage {
     try tree.write(try manual(), to: "usr/share/man/man1/opcodekit.1")
     let packed = tree.part + "/usr/share/man/man1/opcodekit.1"
     try ChildProcess.run("/usr/bin/env", ["gzip", "-9n", packed]).require(.unavailable, "gzip: ")
+    try makeDirectory(tree.part + "/usr/bin")
     try writing(out.path) {
-      try FileManager.default.createDirectory(
-        atPath: tree.part + "/usr/bin", withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(
         atPath: tree.part + "/usr/bin/opcodekit",
         withDestinationPath: "../lib/\(Self.name)/opcodekit")

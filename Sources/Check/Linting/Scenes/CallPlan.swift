@@ -75,9 +75,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
     firstInput = max(outputs.count, outputItems.count)
     inputs = []
     for item in inputItems {
-      for input in try Self.inputs(item, anyRate: anyRate, entry, at: inputs.count) {
-        inputs.append(input)
-      }
+      inputs += try Self.inputs(item, anyRate: anyRate, entry, at: inputs.count)
     }
     let others = siblings.compactMap { TypeString($0.inputs)?.items }
     var hasSignal = false
@@ -85,8 +83,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
       if index < entry.inputs.count { inputs[index].data = entry.inputs[index] }
       let isSounding = inputs[index].rate == .a || inputs[index].rate == .f
       let hasSlowSibling = others.contains {
-        index < $0.count && inputItems.count == $0.count
-          && Self.isSlow($0[index])
+        index < $0.count && inputItems.count == $0.count && Self.isSlow($0[index])
       }
       inputs[index].isSignal =
         isSounding && !inputs[index].data.isControl && !(hasSlowSibling && hasSignal)

@@ -299,23 +299,17 @@ extension Scene {
       return recordedLines(name, channel: seed % (Self.recordedChannels - 1) + 1)
     }
     let seed = "0.01 * p4 + \(Self.number(0.0013 * Double(seed + 1)))"
+    let noise = "\(name) rand 0.5 * 0dbfs, \(seed), 1"
     switch signal {
     case .silence: return ["\(name) init 0"]
     case .impulse: return ["\(name) mpulse 0dbfs, 0"]
     case .quietImpulse: return ["\(name) mpulse \(Self.quietLevel) * 0dbfs, 0"]
-    case .noise: return ["\(name) rand 0.5 * 0dbfs, \(seed), 1"]
+    case .noise: return [noise]
     case .fullScale: return ["\(name) oscili 0dbfs, 997"]
     case .constant: return [held(name, "0.5 * 0dbfs")]
     case .burst:
-      return [
-        "\(name) rand 0.5 * 0dbfs, \(seed), 1",
-        "\(name)gate linseg 1, 0.02, 1, 0, 0, 1, 0", "\(name) *= \(name)gate",
-      ]
-    case .late:
-      return [
-        "\(name) rand 0.5 * 0dbfs, \(seed), 1",
-        "\(name) *= (kcycle > \(Self.lateCycle) ? 1 : 0)",
-      ]
+      return [noise, "\(name)gate linseg 1, 0.02, 1, 0, 0, 1, 0", "\(name) *= \(name)gate"]
+    case .late: return [noise, "\(name) *= (kcycle > \(Self.lateCycle) ? 1 : 0)"]
     case .huge: return ["\(name) rand 1e10 * 0dbfs, \(seed), 1"]
     case .subnormal: return ["\(name) rand 1e-310, \(seed), 1"]
     }

@@ -36,11 +36,7 @@ public enum PieceFiles {
 
   /// The paths that are directories.
   public static func folders(_ paths: [String]) -> [String] {
-    paths.map { URL(fileURLWithPath: $0).path }.filter { path in
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        && isDirectory.boolValue
-    }
+    paths.map { URL(fileURLWithPath: $0).path }.filter(isDirectory)
   }
 
   /// Whether a path is a regular file, or a broken link, which is reported when it is read.

@@ -22,8 +22,12 @@ public struct PieceStage: Codable, Sendable {
   /// Throws `skipped` if the piece makes its score with a program, as no program is started.
   public func enter(toPlay orchestra: Orchestra) throws(Failure) {
     try OutsideUse.requireNone(inScoreOf: orchestra.path)
-    if Self.callsWidgets(orchestra.path) {
-      try withEngine { () throws(Failure) in try setWidgetsAside() }
+    let text = (try? String(contentsOfFile: orchestra.path, encoding: .isoLatin1)) ?? ""
+    if OtherWidgets.isNeeded(by: text) {
+      // Csound's plugins are loaded while an engine exists.
+      try withExtendedLifetime(Csound.usable()) { () throws(Failure) in
+        try OtherWidgets.setAside(in: scratch + "/plugins")
+      }
     }
     guard chdir(directory) == 0 else {
       throw .missingInput("The directory '\(directory)' cannot be entered.")
@@ -43,25 +47,6 @@ public struct PieceStage: Codable, Sendable {
     let sounds = [environment["SFDIR"], environment["SSDIR"]].compactMap { $0 }
     if !sounds.isEmpty { setenv("SSDIR", sounds.joined(separator: ":"), 1) }
     setenv("SFDIR", scratch, 1)
-  }
-
-  /// Makes Csound load its plugins without those of FLTK. The links for this are in the scratch
-  /// directory and are removed with it.
-  private func setWidgetsAside() throws(Failure) {
-    let directory = scratch + "/plugins"
-    guard mkdir(directory, 0o777) == 0 || errno == EEXIST else {
-      throw .unwritableOutput("The directory '\(directory)' cannot be made.")
-    }
-    try OtherWidgets.setAside(in: directory)
-  }
-
-  /// Calls `body` while an engine exists, so that Csound's plugins are loaded.
-  private func withEngine(_ body: () throws(Failure) -> Void) throws(Failure) {
-    try withExtendedLifetime(Csound.usable()) { () throws(Failure) in try body() }
-  }
-
-  private static func callsWidgets(_ csd: String) -> Bool {
-    OtherWidgets.isNeeded(by: (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? "")
   }
 }
 

@@ -86,7 +86,7 @@ package struct CsoundHeaders: Sendable {
   }
 
   /// The version of the headers in a directory that the user gave.
-  static func csound(in given: String) throws(Failure) -> CsoundVersion {
+  package static func csound(in given: String) throws(Failure) -> CsoundVersion {
     let found = try place(given).version
     guard let csound = CsoundVersion(rawValue: found.major) else {
       throw .badInput(
@@ -120,17 +120,13 @@ package struct CsoundHeaders: Sendable {
   ) throws(Failure) -> String {
     let place = "\(kitBuildDirectory)/csound\(csound.rawValue)-installed"
     let link = place + "/csound"
+    try makeDirectory(place)
     try writing(link) {
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      if readlinkTarget(link) == nil {
+      if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil {
         try FileManager.default.createSymbolicLink(
           atPath: link, withDestinationPath: directory + "/csound")
       }
     }
     return place
-  }
-
-  private static func readlinkTarget(_ path: String) -> String? {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 }

@@ -31,23 +31,15 @@ extension CsoundLibrary {
       + " \(csound.release)"
   }
 
-  /// The structs that plugins and hosts share with Csound.
-  private static let structs = [
-    "CSOUND", "INSDS", "OPDS", "OENTRY", "ARRAYDAT", "STRINGDAT", "PVSDAT", "FUNC", "EVTBLK",
-    "AUXCH",
-  ]
-
   /// The members of each struct with their offsets, such as `200 int ksmps`. Empty if the headers do not compile.
   private static func layout(_ directories: String...) throws(Failure) -> [String: Set<String>] {
-    guard let clang = Clang.path else {
-      throw .unavailable("Swift's C compiler 'clang' is missing; it comes with Swift.")
-    }
+    let clang = try requiredProgramOfSwift("clang")
     let scratch = try ScratchDirectory("layout")
     defer { scratch.remove() }
     let source = scratch.path + "/structs.c"
     let lines =
       ["csdl.h", "csoundCore.h", "pstream.h"].map { "#include \"\($0)\"" }
-      + structs.map { "unsigned long size_of_\($0) = sizeof(\($0));" }
+      + Set(names.values).sorted().map { "unsigned long size_of_\($0) = sizeof(\($0));" }
     try writing(source) {
       try lines.joined(separator: "\n").write(toFile: source, atomically: true, encoding: .utf8)
     }
@@ -79,7 +71,7 @@ extension CsoundLibrary {
     return layouts
   }
 
-  /// The structs by what the compiler calls them.
+  /// The structs that plugins and hosts share with Csound, by what the compiler calls them.
   private static let names = [
     "struct CSOUND_": "CSOUND", "struct insds": "INSDS", "struct opds": "OPDS",
     "struct oentry": "OENTRY", "struct arraydat": "ARRAYDAT", "ARRAYDAT": "ARRAYDAT",

@@ -91,8 +91,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
   /// The library in what the user gave, without links.
   private static func library(in given: String) throws(Failure) -> String {
     let path = URL(fileURLWithPath: given).standardizedFileURL.path
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       let allowed =
         "it takes 6, 7, a directory with Csound's library 'libcsound64.so', such as a build directory, or that"
         + " file."
@@ -101,7 +100,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
         ? Failure(.usage, "--csound is '\(given)'; \(allowed)")
         : Failure(.missingInput, "--csound is '\(given)', which does not exist; \(allowed)")
     }
-    guard isDirectory.boolValue else { return path.withoutLinks }
+    guard isDirectory(path) else { return path.withoutLinks }
     let folders = ["", "/build"] + folders
     for folder in folders.map({ path + $0 }) {
       let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -136,9 +135,7 @@ package struct CsoundLibrary: Codable, Equatable, Sendable {
     guard dateWritten(player) ?? .distantPast < dateWritten(source) ?? .distantFuture else {
       return
     }
-    guard let clang = Clang.path else {
-      throw .unavailable("Swift's C compiler 'clang' is missing; it comes with Swift.")
-    }
+    let clang = try requiredProgramOfSwift("clang")
     let fresh = "\(player).\(getpid()).new"
     let compiled = try ChildProcess.run(clang, ["-O2", "-o", fresh, source, "-ldl"])
     guard compiled.isGood, rename(fresh, player) == 0 else {

@@ -15,12 +15,7 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
   #endif
 
   /// The oldest release that loads the plugins.
-  package var release: String {
-    switch self {
-    case .six: "6.18"
-    case .seven: "7.0"
-    }
-  }
+  package var release: String { self == .six ? "6.18" : "7.0" }
 
   /// The version of the command `csound`; without that command, the version of the headers that
   /// compilers find; without these, that of the Csound this program is linked with.
@@ -37,10 +32,5 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
         "The Csound that is installed is neither 6 nor 7; say which one with --csound 6 or 7.")
     }
     return found
-  }
-
-  /// The version of the Csound headers in a directory.
-  package static func ofHeaders(in directory: String) throws(Failure) -> CsoundVersion {
-    try CsoundHeaders.csound(in: directory)
   }
 }

@@ -14,8 +14,7 @@ package struct DebianCsound: Sendable {
   package init(
     for processor: Processor, kit: String, path: String? = nil
   ) throws(Failure) {
-    let directory = "\(kitBuildDirectory)/csound-\(processor.rawValue)"
-    root = directory + "/root"
+    root = "\(kitBuildDirectory)/csound-\(processor.rawValue)/root"
     guard let emulator = Self.emulator(of: processor, in: path) else {
       throw .unavailable(
         "Playing on \(processor.rawValue) needs the Debian package 'qemu-user-static', which is not installed;"
@@ -23,7 +22,7 @@ package struct DebianCsound: Sendable {
     }
     (self.processor, self.emulator) = (processor, emulator)
     guard !FileManager.default.fileExists(atPath: root) else { return }
-    try fetch(into: directory)
+    try fetch()
   }
 
   /// The program that emulates a kind of processor, on the PATH or in other directories; nil if there is none.
@@ -44,7 +43,7 @@ package struct DebianCsound: Sendable {
 
   // MARK: Fetching
 
-  private func fetch(into directory: String) throws(Failure) {
+  private func fetch() throws(Failure) {
     for program in ["apt-get", "dpkg-deb"] where installedProgram(program) == nil {
       throw .unavailable(
         "Csound for \(processor.rawValue) is fetched from Debian by '\(program)', which is missing here."
@@ -53,13 +52,11 @@ package struct DebianCsound: Sendable {
     let part = PartFile.path(of: root)
     defer { try? FileManager.default.removeItem(atPath: part) }
     let archives = part + "/cache/archives"
-    try writing(directory) {
-      for name in ["\(part)/state/lists/partial", "\(archives)/partial", "\(part)/root"] {
-        try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
-      }
-      // An empty status file: for this apt, nothing is installed.
-      try Data().write(to: URL(fileURLWithPath: part + "/status"))
+    for name in ["\(part)/state/lists/partial", "\(archives)/partial", "\(part)/root"] {
+      try makeDirectory(name)
     }
+    // An empty status file: for this apt, nothing is installed.
+    try OutputFile(part + "/status").write(Data())
     let apt =
       ["apt-get", "-q", "-y"]
       + [

@@ -190,7 +190,7 @@ package struct ForeignCompiler: Sendable {
       let place = "\(directory)/\(objects.paths.count)"
       let text = try run(named: "sed", "/usr/bin/env", ["sed", "-E"] + edits + [path])
       if text.contains("@llvm.global_ctors") { objects.runsWhenLoaded = true }
-      try write(Data(text.utf8), to: place + ".ll")
+      try OutputFile(place + ".ll").write(Data(text.utf8))
       try run(
         "clang",
         [
@@ -240,7 +240,7 @@ package struct ForeignCompiler: Sendable {
       let other: String = given[name] ?? name + "$newer"
       return "\(name) \(other)\n"
     }
-    try write(Data(changes.joined().utf8), to: list)
+    try OutputFile(list).write(Data(changes.joined().utf8))
     var renamed = objects
     for (index, path) in objects.paths.enumerated() {
       renamed.paths[index] = "\(directory)/renamed-\(index).o"
@@ -283,7 +283,8 @@ package struct ForeignCompiler: Sendable {
     _ objects: [String], to plugin: String, in directory: String
   ) throws(Failure) {
     let list = directory + "/shown.def"
-    try write(Data(("EXPORTS\n" + Self.shown.map { $0 + "\n" }.joined()).utf8), to: list)
+    try OutputFile(list).write(
+      Data(("EXPORTS\n" + Self.shown.map { $0 + "\n" }.joined()).utf8))
     let words =
       [
         "-m", "i386pep", "--shared", "-e", "DllMainCRTStartup", "--no-insert-timestamp",
@@ -359,11 +360,5 @@ package struct ForeignCompiler: Sendable {
     let finished = try ChildProcess.run(program, words)
     try finished.require(.badInput, "\(name) cannot make a plugin for \(target.system.title):\n")
     return finished.output
-  }
-
-  private func write(_ text: Data, to path: String) throws(Failure) {
-    try writing(path) {
-      try text.write(to: URL(fileURLWithPath: path))
-    }
   }
 }

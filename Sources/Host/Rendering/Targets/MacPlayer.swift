@@ -36,9 +36,7 @@ package struct MacPlayer: Sendable {
     // Nil for this machine's own kind of processor.
     let compiling = try CrossCompiler(for: target)?.clangWords ?? []
     loader = "\(kit)/.build/macho\(target.suffix).so"
-    guard let clang = programOfSwift("clang") else {
-      throw .unavailable("Swift's C compiler 'clang' is missing; it comes with Swift.")
-    }
+    let clang = try requiredProgramOfSwift("clang")
     let fresh = "\(loader).\(getpid()).new"
     defer { unlink(fresh) }
     let source = kit + "/Sources/Host/Rendering/Targets/macho.c"

@@ -28,50 +28,22 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
 
   /// The level above the first that nearly every processor in use supports; nil if there is one
   /// level.
-  package var usualLevel: String? {
-    switch self {
-    case .x86_64: "x86-64-v3"
-    case .arm64: nil
-    }
-  }
+  package var usualLevel: String? { self == .x86_64 ? "x86-64-v3" : nil }
 
   /// The name in GNU's tools and in the paths of libraries.
-  package var gnuName: String {
-    switch self {
-    case .x86_64: "x86_64"
-    case .arm64: "aarch64"
-    }
-  }
+  package var gnuName: String { self == .x86_64 ? "x86_64" : "aarch64" }
 
   /// Swift's target triple for the processor without an operating system.
   package var bareTriple: String {
-    switch self {
-    case .x86_64: "x86_64-unknown-none-elf"
-    case .arm64: "aarch64-none-none-elf"
-    }
+    self == .x86_64 ? "x86_64-unknown-none-elf" : "aarch64-none-none-elf"
   }
 
   /// What Apple and risset call it.
-  package var appleName: String {
-    switch self {
-    case .x86_64: "x86_64"
-    case .arm64: "arm64"
-    }
-  }
+  package var appleName: String { self == .x86_64 ? "x86_64" : "arm64" }
 
   /// ELF's number of the processor (`e_machine`).
-  package var machine: Int {
-    switch self {
-    case .x86_64: 62
-    case .arm64: 183
-    }
-  }
+  package var machine: Int { self == .x86_64 ? 62 : 183 }
 
   /// What Debian's packages call it.
-  package var debianName: String {
-    switch self {
-    case .x86_64: "amd64"
-    case .arm64: "arm64"
-    }
-  }
+  package var debianName: String { self == .x86_64 ? "amd64" : "arm64" }
 }

@@ -14,9 +14,8 @@ struct Toolset: Encodable {
   /// Writes `toolset.json` into a build directory, unless it is the same. Returns its path.
   func write(into directory: String) throws(Failure) -> String {
     let path = directory + "/toolset.json"
+    try makeDirectory(directory)
     try writing(path) {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys]
       let text = try encoder.encode(self)

@@ -50,9 +50,8 @@ package struct WindowsPlayer: Sendable {
     guard dateWritten(program) ?? .distantPast < dateWritten(source) ?? .distantFuture else {
       return
     }
-    guard let clang = programOfSwift("clang"), let linker = programOfSwift("ld.lld") else {
-      throw .unavailable("Swift's 'clang' or 'ld.lld' is missing; install Swift as a whole.")
-    }
+    let clang = try requiredProgramOfSwift("clang")
+    let linker = try requiredProgramOfSwift("ld.lld")
     let system = systems + "/x86_64-w64-mingw32"
     let fresh = "\(program).\(getpid())"
     defer { for name in [".o", ".stack.o", ".new"] { unlink(fresh + name) } }

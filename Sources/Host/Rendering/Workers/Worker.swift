@@ -29,8 +29,9 @@ public enum Worker {
     if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
       crash_report_to(connection)
     }
-    let worker = WorkerContext(registering: register) {
-      send(Report<Never>.progress($0), to: reports)
+    let worker = WorkerContext(register: register) {
+      guard let line = try? JSONCoding.encode(Report<Never>.progress($0)) else { return }
+      send(line, to: reports)
     }
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
@@ -40,11 +41,6 @@ public enum Worker {
     }
     // `_exit` skips the clean-up code of plugins, which could hang or crash.
     _exit(0)
-  }
-
-  private static func send(_ report: Report<Never>, to reports: FileHandle) {
-    guard let data = try? JSONCoding.encode(report) else { return }
-    send(data, to: reports)
   }
 
   private static func send(_ line: Data, to reports: FileHandle) {

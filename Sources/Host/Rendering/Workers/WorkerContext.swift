@@ -6,12 +6,4 @@ public struct WorkerContext {
   public let register: Csound.Registration
   /// Reports that the worker is alive, and how many seconds of sound it has rendered.
   public let progress: (_ seconds: Double) -> Void
-
-  public init(
-    registering register: @escaping Csound.Registration,
-    progress: @escaping (_ seconds: Double) -> Void
-  ) {
-    self.register = register
-    self.progress = progress
-  }
 }

@@ -107,10 +107,8 @@ public struct WorkerPool: Sendable {
 private struct State<Reply: Codable & Sendable> {
   var next = 0
   var timeOuts = 0
-  private var hasCrashed = false
+  var hasCrashed = false
   var reports: [Report<Reply>]
-
-  init(reports: [Report<Reply>]) { self.reports = reports }
 
   /// Returns true at the first call only.
   mutating func isFirstCrash() -> Bool {

@@ -129,7 +129,8 @@ struct BsbObjects {
     let (type, isLatch) = (object.text("type") ?? "value", object.isTrue("latch"))
     var made = PanelWidget(isLatch ? .switch : .button, label: object.text("text") ?? "")
     if type.hasSuffix("event") {
-      made.press = lines(object.text("eventLine") ?? "")
+      made.press = (object.text("eventLine") ?? "").split(whereSeparator: \.isNewline)
+        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
       // A held note ends when the latch is released.
       made.release = isLatch ? made.press.compactMap(Self.end) : []
       if !isLatch { made.kind = .event }
@@ -141,13 +142,6 @@ struct BsbObjects {
       ValueRange(0, made.on, initial: isLatch && object.isTrue("latched") ? made.on : 0)
     ]
     return made
-  }
-
-  /// The lines of a text, without blank ones.
-  private func lines(_ text: String) -> [String] {
-    text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
-      !$0.isEmpty
-    }
   }
 
   /// The line that ends the held note of an `i` line whose p3 is below 0; nil for other lines.

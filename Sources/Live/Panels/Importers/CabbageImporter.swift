@@ -30,8 +30,8 @@ public enum CabbageImporter {
   public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
     let widgets = try widgets(of: csd)
     guard !widgets.isEmpty else { return nil }
-    var reader = CabbageReader(Panel(title, from: .cabbage))
-    reader.read(widgets)
+    var reader = CabbageReader(panel: Panel(title, from: .cabbage))
+    for widget in widgets { reader.read(widget, in: .init()) }
     return reader.panel
   }
 
@@ -47,19 +47,13 @@ private struct CabbageReader {
   var panel: Panel
 
   /// Where widgets are read into: a group, nil for the panel itself, and the group's origin in its window in pixels.
-  private struct Place {
+  struct Place {
     var group: String?
     var x = 0.0
     var y = 0.0
   }
 
-  init(_ panel: Panel) { self.panel = panel }
-
-  mutating func read(_ widgets: [CabbageWidget]) {
-    for widget in widgets { read(widget, in: Place()) }
-  }
-
-  private mutating func read(_ widget: CabbageWidget, in place: Place) {
+  mutating func read(_ widget: CabbageWidget, in place: Place) {
     if widget.identifiers["identchannel"] != nil {
       panel.leaveOut(
         "identchannel", reason: "How a widget looks cannot change while the piece plays.")

@@ -52,8 +52,6 @@ struct CabbageText {
     return text.read()
   }
 
-  private init(scanner: TextScanner) { self.scanner = scanner }
-
   private mutating func read() -> [CabbageWidget] {
     while let character = scanner.next {
       if character.isLetter || character == "_" {

@@ -31,12 +31,11 @@ public enum ChannelImporter {
     var panel = Panel(title, from: .channels)
     var (uses, dynamic) = ChannelUse.scan(orchestra)
     for hint in hints {
-      if let place = uses.firstIndex(where: { $0.name == hint.name }) {
-        if uses[place].range == nil { take(hint, &uses[place]) }
-      } else {
-        var use = ChannelUse(name: hint.name)
-        take(hint, &use)
-        uses.append(use)
+      if !uses.contains(where: { $0.name == hint.name }) {
+        uses.append(ChannelUse(name: hint.name))
+      }
+      for place in uses.indices where uses[place].name == hint.name && uses[place].range == nil {
+        take(hint, &uses[place])
       }
     }
     for use in uses {
@@ -69,23 +68,18 @@ public enum ChannelImporter {
     let first = use.constants.flatMap { $0.first }
     let isInput =
       use.isDeclaredInput || !use.isDeclaredOutput && use.isRead && (!use.isWritten || first != nil)
-    if use.rate == .text {
-      return PanelWidget(
-        isInput ? .field : .label, id: use.name, label: use.name, channels: [use.name])
+    func made(_ kind: WidgetKind, _ range: ValueRange? = nil) -> PanelWidget {
+      PanelWidget(
+        kind, id: use.name, label: use.name, channels: [use.name], ranges: range.map { [$0] } ?? [])
     }
-    guard isInput else {
-      return PanelWidget(
-        use.range == nil ? .label : .meter, id: use.name, label: use.name, channels: [use.name],
-        ranges: use.range.map { [$0] } ?? [])
-    }
+    if use.rate == .text { return made(isInput ? .field : .label) }
+    guard isInput else { return made(use.range == nil ? .label : .meter, use.range) }
     var range =
       use.range ?? motionRange(use.name)
       ?? ValueRange(min(0, 2 * (first ?? 0)), max(1, 2 * (first ?? 0)))
     if use.range == nil { range.initial = first ?? range.initial }
     let isSwitch = use.isWhole && range.minimum == 0 && range.maximum == 1
-    return PanelWidget(
-      isSwitch ? .switch : .slider, id: use.name, label: use.name, channels: [use.name],
-      ranges: [range])
+    return made(isSwitch ? .switch : .slider, range)
   }
 
   /// The range of the channels that have a phone's motion, in g, rad/s or rad; nil for other channels.

@@ -15,7 +15,7 @@ struct IndexPage {
 
   func text(_ gnuplot: Gnuplot) throws(Failure) -> String {
     var page = Page("OpcodeKit: report")
-    var figures = Figures(gnuplot, prefix: "run")
+    var figures = Figures(gnuplot: gnuplot, prefix: "run")
     let known = Set(manuals.map(\.name))
     page.add(heading: "OpcodeKit: report", level: 1)
     page.add(

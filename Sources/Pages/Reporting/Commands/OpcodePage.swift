@@ -19,7 +19,7 @@ struct OpcodePage {
     page.add(heading: manual.name, level: 1)
     page.add(prose: manual.summary + ".")
     addManual(to: &page)
-    var figures = Figures(gnuplot, prefix: manual.name)
+    var figures = Figures(gnuplot: gnuplot, prefix: manual.name)
     page.add(heading: "Measured")
     for form in manual.forms { addMeasured(form, to: &page, &figures) }
     for item in portraits where item.kind == .contrast {
@@ -184,13 +184,9 @@ extension Manual.Form {
 
 /// The pictures of a page, drawn by one run of gnuplot when the page is finished.
 struct Figures {
-  private let gnuplot: Gnuplot
-  private let prefix: String
-  private var drawings: [any Drawing] = []
-
-  init(_ gnuplot: Gnuplot, prefix: String) {
-    (self.gnuplot, self.prefix) = (gnuplot, prefix)
-  }
+  let gnuplot: Gnuplot
+  let prefix: String
+  var drawings: [any Drawing] = []
 
   /// What stands in the page until the picture is there.
   private func place(_ index: Int) -> String { "<!-- picture \(index) -->" }

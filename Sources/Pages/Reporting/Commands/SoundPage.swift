@@ -11,7 +11,7 @@ struct SoundPage {
     _ gnuplot: Gnuplot, soundsIn directory: String, progress: (String) -> Void
   ) throws(Failure) -> String {
     var page = Page("How it sounds")
-    var figures = Figures(gnuplot, prefix: "sound")
+    var figures = Figures(gnuplot: gnuplot, prefix: "sound")
     page.add("<p class=\"faint\"><a href=\"index.html\">All opcodes</a></p>")
     page.add(heading: "How it sounds", level: 1)
     page.add(
