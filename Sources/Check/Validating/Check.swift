@@ -24,6 +24,15 @@ public struct Check: Sendable {
   /// The group: the part of the id before the first hyphen.
   public var group: String { String(id.prefix { $0 != "-" }) }
 
+  /// Whether it watches the heap or the calls of its process, which it must then have to itself.
+  var isAlone: Bool { ["realtime", "fuzz"].contains(group) || Self.alone.contains(id) }
+
+  private static let alone: Set = [
+    "life-leak-notes", "life-leak-reinit", "life-leak-performance", "life-leak-reset",
+    "life-failed-reinit", "life-changed-reinit", "edges-heap-overrun", "arguments-deleted-table",
+    "arguments-long-array", "arguments-array-changes", "arguments-strange-string",
+  ]
+
   public static let catalogue: [Check] =
     render + edges + outputs + invariance + life + state + history + numbers + stability
     + realTime + arguments + counts + fuzz

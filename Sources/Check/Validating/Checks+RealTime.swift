@@ -65,7 +65,10 @@ extension Check {
     },
   ]
 
-  private static let install: Void = watch_install()
+  private static let install: Void = {
+    Heap.requireOwn()
+    watch_install()
+  }()
 
   private static func watched(_ examination: Examination) throws(Outcome) -> watch_report {
     try examination.requirePerformance()

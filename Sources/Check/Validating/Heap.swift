@@ -1,12 +1,23 @@
 import CWatch
 import HarnessBase
 import Linting
+import Synchronization
 
 /// The state of the heap, with the overruns found so far.
 struct Heap {
   var state: watch_heap
 
-  private static let install: Void = watch_install_heap()
+  /// Whether the check under way has its process to itself.
+  static let isOwn = Atomic(false)
+
+  static func requireOwn() {
+    precondition(isOwn.load(ordering: .relaxed), "A check that watches its process is not alone.")
+  }
+
+  private static let install: Void = {
+    requireOwn()
+    watch_install_heap()
+  }()
 
   /// The present state of the heap. From the first call on, heap blocks are counted and their ends
   /// are marked.
@@ -15,7 +26,10 @@ struct Heap {
     return Heap(state: watch_heap_result())
   }
 
-  private static let guardedInstall: Void = watch_guard_heap()
+  private static let guardedInstall: Void = {
+    requireOwn()
+    watch_guard_heap()
+  }()
 
   /// From now on, access to a larger heap block (144 bytes or more) after it was freed ends the
   /// process.

@@ -76,6 +76,7 @@ struct ValidationWorker {
     guard let check = Check(rawValue: job.check) else {
       return CheckReport(outcome: .skipped("there is no such check"), blocks: 0)
     }
+    Heap.isOwn.store(check.isAlone, ordering: .relaxed)
     var outcome = Outcome.success
     do throws(Outcome) { try check.examine(examination) } catch { outcome = error }
     return CheckReport(outcome: outcome, blocks: examination.blocks)

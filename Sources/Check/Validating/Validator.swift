@@ -5,7 +5,7 @@ import Linting
 import Rendering
 import Synchronization
 
-/// Runs the checks of the catalogue on overloads, each check in its own process by default.
+/// Runs the checks of the catalogue on overloads, in processes of their own.
 public struct Validator: Sendable {
   /// The checks to run.
   public var checks: [Check] = Check.catalogue
@@ -18,20 +18,24 @@ public struct Validator: Sendable {
   public var shard = (part: 1, count: 1)
   public var arguments = ArgumentFile()
   public var exclusions = Exclusions()
+  /// Workers that do one check each.
   public let pool: WorkerPool
+  /// Workers that do several checks, which is sooner done.
+  private var shared: WorkerPool
   /// The path of a plugin with the opcodes; nil for the worker's own opcodes or Csound's.
   public let plugin: String?
   public let otherPlugin: String?
   /// The directory for orchestras that show a fault.
   public let directory: String
 
-  /// `timeLimit` is in seconds without a report. With more `checksPerProcess`, checks start faster,
-  /// but a check that watches the heap needs its own process.
+  /// `timeLimit` is in seconds without a report.
   public init(
     worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
-    timeLimit: Double = 20, checksPerProcess: Int = 1
+    timeLimit: Double = 20, checksPerProcess: Int = 12
   ) {
-    pool = WorkerPool(worker, timeLimit: timeLimit, jobsPerWorker: checksPerProcess)
+    pool = WorkerPool(worker, timeLimit: timeLimit, jobsPerWorker: 1)
+    shared = WorkerPool(worker, timeLimit: timeLimit, jobsPerWorker: checksPerProcess)
+    shared.explainsCrashes = false
     self.plugin = plugin
     self.otherPlugin = otherPlugin
     self.directory = directory
@@ -148,20 +152,7 @@ public struct Validator: Sendable {
             plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
       }
     }
-    let ids = trials.map(\.check.id)
-    let state = Mutex<(underWay: Set<Int>, done: Int)>(([], 0))
-    let reports = try pool.run(jobs, parallel: self.jobs) { index, report in
-      let (underWay, done) = state.withLock { state in
-        if report.isProgress {
-          state.underWay.insert(index)
-        } else {
-          state.underWay.remove(index)
-          state.done += 1
-        }
-        return state
-      }
-      progress(underWay.sorted().map { ids[$0] }.joined(separator: ", "), done, ids.count)
-    }
+    let reports = try reports(of: jobs, alone: trials.map(\.check.isAlone), progress)
     for index in trials.indices {
       trials[index].conclude(reports[index].checked, subject.isSilent ? subject.values : nil)
     }
@@ -175,6 +166,35 @@ public struct Validator: Sendable {
       return Trial.joined(trials.filter { $0.check.id == check.id })
     }
     return subject
+  }
+
+  /// Does the checks that can share a process, then the others, and again those that are not good in company: only what
+  /// a check finds in a process of its own counts.
+  private func reports(
+    of jobs: [ValidateJob], alone: [Bool],
+    _ progress: @Sendable @escaping (String, Int, Int) -> Void
+  ) throws(Failure) -> [Report<CheckReport>] {
+    var reports = [Report<CheckReport>](repeating: .notRun, count: jobs.count)
+    let state = Mutex<(underWay: Set<Int>, done: Set<Int>)>(([], []))
+    func run(_ indices: [Int], in pool: WorkerPool) throws(Failure) {
+      let found = try pool.run(indices.map { jobs[$0] }, parallel: self.jobs) { place, report in
+        let (underWay, done) = state.withLock { state in
+          if report.isProgress {
+            state.underWay.insert(indices[place])
+          } else {
+            state.underWay.remove(indices[place])
+            state.done.insert(indices[place])
+          }
+          return state
+        }
+        progress(
+          underWay.sorted().map { jobs[$0].check }.joined(separator: ", "), done.count, jobs.count)
+      }
+      for (index, report) in zip(indices, found) { reports[index] = report }
+    }
+    try run(jobs.indices.filter { !alone[$0] }, in: shared)
+    try run(jobs.indices.filter { alone[$0] || !reports[$0].isGood }, in: pool)
+    return reports
   }
 
   /// The directory for orchestras of an overload, without those that earlier runs of these checks left there.
@@ -297,6 +317,15 @@ extension CallPlan {
 }
 
 extension Report<CheckReport> {
+  /// Whether the check came to its end and found nothing.
+  fileprivate var isGood: Bool {
+    if case .done(let report) = self {
+      [.success, .skipped].contains(report.outcome.kind)
+    } else {
+      false
+    }
+  }
+
   /// The report of a check, also of one that came to no end.
   var checked: CheckReport {
     if case .done(let report) = self { return report }
