@@ -3,13 +3,12 @@
 
 import OpcodeKit
 
-/// `ksum TEST_BUFFERS icount [, ikeep]`: two buffers, of integers and of doubles; counts up in both.
-@Opcode("TEST_BUFFERS", "buffers")
+/// `ksum TEST_BUFFERS icount, ikeep`: two buffers, of integers and of doubles; counts up in both.
 struct Buffers: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
     let count: InitInput
-    @Default(0) let keep: InitInput
+    let keep: InitInput
   }
   static let bufferCount = 2
   private let whole: Buffer<Int32>
@@ -83,13 +82,12 @@ struct PassCounts: BitwiseCopyable {
   }
 }
 
-/// `TEST_LIFE Sgroup [, iskip, ifail]`: counts its passes; 2 fails in the init pass.
-@Opcode("TEST_LIFE", "deinit")
+/// `TEST_LIFE Sgroup, iskip, ifail`: counts its passes; 2 fails in the init pass.
 struct Life: ControlOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     let group: StringInput
-    @Default(0) let skip: InitInput
-    @Default(0) let fail: InitInput
+    let skip: InitInput
+    let fail: InitInput
   }
   private let counts: PassCounts
   private var isAlive = true
@@ -126,13 +124,12 @@ struct Passes: ControlOpcode {
   }
 }
 
-/// `i1 TEST_SHARED Sname [, ipair]`: a count of one word; of two, of which the first is given, if `ipair`.
-@Opcode("TEST_SHARED", "shared data")
+/// `i1 TEST_SHARED Sname, ipair`: a count of one word; of two, of which the first is given, if `ipair`.
 struct SharedOne: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: InitOutput
     let name: StringInput
-    @Default(0) let pair: InitInput
+    let pair: InitInput
   }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     if arguments.pair.value != 0 {

@@ -175,11 +175,10 @@ struct Sums: ControlOpcode {
 }
 
 /// `Skinds TEST_KINDS [any …]`: Csound's letter for each argument.
-@Opcode("TEST_KINDS", "arguments of any kind")
 struct Kinds: InitOpcode {
   struct Arguments: VariadicArguments {
     let output: StringOutput
-    @Letter("N") let inputs: Variadic<AnyInput>
+    let inputs: Variadic<AnyInput>
   }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.output.reserve(arguments.inputs.count, context)
@@ -191,7 +190,6 @@ struct Kinds: InitOpcode {
 }
 
 /// `aout TEST_ANY xin`: the input as audio, whatever its rate; a text or an f-signal is an init error.
-@Opcode("TEST_ANY", "a signal of any rate")
 struct AnySignal: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
@@ -232,7 +230,6 @@ struct Pick: ControlOpcode {
 }
 
 /// `f1 [, f2 …] TEST_COPIES fin`: the same f-signal as often as asked for.
-@Opcode("TEST_COPIES", "f-signals")
 struct Copies: ControlOpcode {
   struct Arguments: VariadicArguments {
     let outputs: Variadic<SpectrumOutput>
