@@ -24,13 +24,16 @@ public struct Check: Sendable {
   /// The group: the part of the id before the first hyphen.
   public var group: String { String(id.prefix { $0 != "-" }) }
 
-  /// Whether it watches the heap or the calls of its process, which it must then have to itself.
+  /// Whether it watches the heap or the calls of its process, or is about what a process keeps, so that it must have one
+  /// to itself.
   var isAlone: Bool { ["realtime", "fuzz"].contains(group) || Self.alone.contains(id) }
 
   private static let alone: Set = [
     "life-leak-notes", "life-leak-reinit", "life-leak-performance", "life-leak-reset",
     "life-failed-reinit", "life-changed-reinit", "edges-heap-overrun", "arguments-deleted-table",
     "arguments-long-array", "arguments-array-changes", "arguments-strange-string",
+    "invariance-repeat", "invariance-engine-history", "life-reset", "life-two-engines",
+    "life-threads",
   ]
 
   public static let catalogue: [Check] =
