@@ -112,6 +112,25 @@ struct EveryOpcodeTests {
     #expect(results.count { $0.outcome.kind == .success } >= 5)
   }
 
+  @Test("Checks share a process, but for those about what a process keeps")
+  func processes() throws {
+    let started = try temporaryDirectory() + "/started"
+    var validator = Validator(
+      worker: ["/bin/sh", "-c", "echo >>'\(started)'; exec '\(products)/TestWorker'"],
+      directory: try temporaryDirectory())
+    let shared = ["edges-in-place", "numbers-nan-signal", "life-recycled", "life-tied"]
+    validator.checks = Check.catalogue.filter { (shared + ["life-two-engines"]).contains($0.id) }
+    validator.jobs = 1
+    let all = try Self.signatures.get()
+    var results: [Validator.CheckResult] = []
+    try validator.validate(all.filter { $0.name == "ONEPOLE.k" }, among: all) {
+      results = $0.results
+    }
+    #expect(results.count == 5 && results.allSatisfy { $0.outcome.kind == .success })
+    // One process finds the arguments' values, one does four checks, one does the fifth.
+    #expect(try String(contentsOfFile: started, encoding: .utf8).count == 3)
+  }
+
   @Test("Every rule names checks there are, and there are overloads")
   func names() {
     let known = Check.catalogue.map(\.id)
