@@ -5,7 +5,7 @@ import Linting
 import Rendering
 import Synchronization
 
-/// Runs the checks of the catalogue on overloads, in processes of their own.
+/// Runs the checks of the catalogue on overloads, in worker processes.
 public struct Validator: Sendable {
   /// The checks to run.
   public var checks: [Check] = Check.catalogue
@@ -28,7 +28,7 @@ public struct Validator: Sendable {
   /// The directory for orchestras that show a fault.
   public let directory: String
 
-  /// `timeLimit` is in seconds without a report.
+  /// `timeLimit` is in seconds without a report. A process that checks share does `checksPerProcess` of them.
   public init(
     worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
     timeLimit: Double = 20, checksPerProcess: Int = 12

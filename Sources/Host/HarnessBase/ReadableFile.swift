@@ -1,12 +1,17 @@
 import Foundation
 
+/// Whether there is a directory at a path.
+package func isDirectory(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
 /// Fails if `path` is not a regular file that this user may read.
 public func requireReadableFile(_ path: String) throws(Failure) {
-  var isDirectory: ObjCBool = false
-  guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+  guard FileManager.default.fileExists(atPath: path) else {
     throw .missingInput("'\(path)' does not exist.")
   }
-  guard !isDirectory.boolValue else {
+  guard !isDirectory(path) else {
     throw .missingInput("'\(path)' is a directory; name a file.")
   }
   var status = stat()

@@ -1,11 +1,5 @@
 import Foundation
 
-/// Whether there is a directory at a path.
-package func isDirectory(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-}
-
 /// The folder that a piece lies in.
 enum PieceFolder {
   /// The paths that a piece may read of its folder: the whole folder. If that is the home directory or

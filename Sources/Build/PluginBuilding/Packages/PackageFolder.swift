@@ -1,6 +1,5 @@
 import Foundation
 import HarnessBase
-import Rendering
 
 /// A folder that is written under another name and moved to its place when it is complete. An older folder there is
 /// replaced only if all its files are named in its SHA256SUMS.

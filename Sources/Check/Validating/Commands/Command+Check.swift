@@ -47,10 +47,7 @@ extension Command {
   /// recordings in a directory and below it.
   private static func recordings(_ operand: String) throws(Failure) -> [GoldenFile] {
     let path = URL(fileURLWithPath: operand).standardizedFileURL.path
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      isDirectory.boolValue
-    {
+    if isDirectory(path) {
       let files = try GoldenFile.all(in: path)
       guard !files.isEmpty else {
         throw .missingInput(

@@ -11,11 +11,10 @@ public enum PieceFiles {
     var found: Set<String> = []
     for path in paths {
       let path = URL(fileURLWithPath: path).path
-      var isDirectory: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      guard FileManager.default.fileExists(atPath: path) else {
         throw .missingInput("'\(path)' does not exist.")
       }
-      guard isDirectory.boolValue else {
+      guard isDirectory(path) else {
         try requireReadableFile(path)
         found.insert(path)
         continue
