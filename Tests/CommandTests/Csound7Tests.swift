@@ -77,22 +77,19 @@ struct Csound7Tests {
   func kitsTests() throws {
     let player = try Csound7.player.get()
     let words = player.words + ["--opcode-lib=\(try Csound7.testOpcodes.get())"]
-    let suites = "Lifecycle|Memory|Deinit|Generator|State|Type|Context|Clock"
+    let suites = ["Lifecycle", "Memory", "Deinit", "Generator", "State", "Type", "Context", "Clock"]
     let ending = try run(
       "/proc/self/exe",
       [
         "--testing-library", "swift-testing", "--filter",
-        "OpcodeKitTests\\.(\(suites))Tests",
+        "OpcodeKitTests\\.(\(suites.joined(separator: "|")))Tests",
       ],
       environment: player.environment.merging([
         "OPCODEKIT_PLAYER": words.joined(separator: "\n")
       ]) { $1 })
     let said = ending.output + ending.errors
     #expect(ending.exitCode == 0, "\(said)")
-    let count = said.firstMatch(of: /Test run with (\d+) tests .*passed/).flatMap {
-      Int($0.output.1)
-    }
-    #expect(try #require(count, "\(said.suffix(2000))") >= 80)
+    #expect(said.contains("in \(suites.count) suites passed"), "\(said.suffix(2000))")
   }
 
   /// The last sample of each channel.
