@@ -143,11 +143,10 @@ extension Ladder {
     let (toVoltage, fromVoltage) = (toVoltage, fromVoltage)
     oversampler.process(input, to: output, in: frames) { samples, frame, count in
       var (ladder, result) = (self, samples * Lanes(toVoltage))
-      Lanes.forEachPlace { index in
-        guard index < count else { return }
+      result.replaceEach(first: count) { sample, index in
         let place = (frame &- frames.lowerBound &+ index &>> 2) & 7
         let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
-        result[index] = ladder.halfStep(result[index], tuning)
+        return ladder.halfStep(sample, tuning)
       }
       self = ladder
       return result * Lanes(fromVoltage)

@@ -263,10 +263,9 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
     if quality == .best {
       oversamplers[0].process(input, to: output, in: frames) { samples, frame, count in
         var (current, result) = (filter, samples * Lanes(scale))
-        Lanes.forEachPlace { index in
-          guard index < count else { return }
+        result.replaceEach(first: count) { sample, index in
           if !areConstant && index & 3 == 0 { tuning = controls[frame &+ index &>> 2] }
-          result[index] = current.next(result[index], tuning) * tuning.drive
+          return current.next(sample, tuning) * tuning.drive
         }
         filter = current
         return result.clamped(to: 10).shortTanh * Lanes(fullScale)

@@ -174,10 +174,8 @@ extension FourPoles {
     oversampler.process(input, to: output, in: frames) { samples, frame, count in
       var (poles, result) = (self, samples * gain)
       let first = frame &- frames.lowerBound
-      Lanes.forEachPlace { index in
-        guard index < count else { return }
-        let tuning = tunings[(first &+ index &>> shift) & places]
-        result[index] = poles.next(result[index], tuning, mixture, curve)
+      result.replaceEach(first: count) { sample, index in
+        poles.next(sample, tunings[(first &+ index &>> shift) & places], mixture, curve)
       }
       self = poles
       return result * fullScale

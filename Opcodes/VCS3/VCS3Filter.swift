@@ -152,10 +152,9 @@ extension DiodeLadder {
     if isOversampled {
       oversamplers[0].process(input, to: output, in: frames) { samples, frame, count in
         var (ladder, result, current) = (self, samples, tuning(frame))
-        Lanes.forEachPlace { index in
-          guard index < count else { return }
+        result.replaceEach(first: count) { sample, index in
           if index == 4 { current = tuning(frame &+ 1) }
-          result[index] = ladder.next(result[index], current)
+          return ladder.next(sample, current)
         }
         self = ladder
         return result

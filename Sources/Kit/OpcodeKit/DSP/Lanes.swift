@@ -150,6 +150,24 @@ public struct Lanes: Vector {
         first, values[0], values[1], values[2], values[3], values[4], values[5], values[6]))
   }
 
+  /// Replaces the first `count` numbers, one after the other, for computations that depend on the previous frame: `body`
+  /// is called with a number and its place, 0 to 7, and returns the new number. The code of `body` is there once, so it
+  /// may be long; where it is a few operations, `forEachPlace` is faster.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func replaceEach(first count: Int, _ body: (Double, Int) -> Double) {
+    var numbers: InlineArray<8, Double> = [
+      values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7],
+    ]
+    var place = 0
+    while place < count {
+      numbers[unchecked: place] = body(numbers[unchecked: place], place)
+      place &+= 1
+    }
+    values = SIMD8(
+      numbers[unchecked: 0], numbers[unchecked: 1], numbers[unchecked: 2], numbers[unchecked: 3],
+      numbers[unchecked: 4], numbers[unchecked: 5], numbers[unchecked: 6], numbers[unchecked: 7])
+  }
+
   /// Calls `body` with each place, 0 to 7 in order, for computations that depend on the previous frame. The eight calls
   /// are written out, because reading a place that is not known at compile time goes through memory.
   @inlinable @inline(__always)
