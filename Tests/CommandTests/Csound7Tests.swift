@@ -77,7 +77,7 @@ struct Csound7Tests {
   func kitsTests() throws {
     let player = try Csound7.player.get()
     let words = player.words + ["--opcode-lib=\(try Csound7.testOpcodes.get())"]
-    let suites = ["Lifecycle", "Memory", "Deinit", "Generator", "State", "Type", "Context", "Clock"]
+    let suites = "Lifecycle Memory Deinit Generator State Type Context Clock".split(separator: " ")
     let ending = try run(
       "/proc/self/exe",
       [
