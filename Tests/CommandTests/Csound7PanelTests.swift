@@ -34,8 +34,7 @@ struct Csound7PanelTests {
     endin
     """.csd(score: "i 1 0 3600", ksmps: 64).saved()
     let recording = Rig.file() + ".wav"
-    let (tool, port) = try RunningTool.panel(
-      piece, ["--csound", "7", "--record", recording], atMost: 1800)
+    let (tool, port) = try RunningTool.panel(piece, ["--csound", "7", "--record", recording])
     defer { if tool.isRunning { kill(tool.number, SIGKILL) } }
     let page = try BrowserPage("http://localhost:\(port)")
     func waits(for value: Double) throws {

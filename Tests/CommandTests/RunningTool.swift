@@ -51,13 +51,11 @@ final class RunningTool {
     return play
   }
 
-  /// `play` with the piece's panel; returns the run and the panel's port. `seconds` are those until it is shown: the first in a clone builds the plugin.
-  static func panel(_ csd: String, _ words: [String], atMost seconds: Double = 600) throws -> (
-    RunningTool, Int
-  ) {
+  /// `play` with the piece's panel; returns the run and the panel's port.
+  static func panel(_ csd: String, _ words: [String]) throws -> (RunningTool, Int) {
     let tool = try RunningTool(
       ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
-    let address = tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: seconds)
+    let address = tool.says(/The panel is at http:\/\/localhost:([0-9]+)/)
     return (tool, try #require(address.flatMap { Int($0.1) }, "no panel"))
   }
 
@@ -93,17 +91,21 @@ final class RunningTool {
     return nil
   }
 
-  func says<Output>(_ pattern: Regex<Output>, atMost seconds: Double) -> Output? {
+  /// What only a tool that hangs takes; others end the wait by what they say. The first `play`
+  /// in a clone builds the plugin, and for Csound 7 the tool.
+  static let longest = 1800.0
+
+  func says<Output>(_ pattern: Regex<Output>, atMost seconds: Double = longest) -> Output? {
     waits(atMost: seconds) { try? pattern.firstMatch(in: $0)?.output }
   }
 
-  func hears(_ words: String, atMost seconds: Double = 30) -> Bool {
+  func hears(_ words: String, atMost seconds: Double = longest) -> Bool {
     waits(atMost: seconds) { $0.contains(words) ? true : nil } ?? false
   }
 
   /// Waits for words after those of the last call.
   func goesOn(_ words: String) -> Bool {
-    waits(atMost: 240) { said in
+    waits(atMost: Self.longest) { said in
       said.dropFirst(seen).firstRange(of: words).map {
         seen = said.distance(from: said.startIndex, to: $0.upperBound)
         return true

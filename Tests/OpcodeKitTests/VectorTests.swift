@@ -253,6 +253,21 @@ struct VectorTests {
     }
   }
 
+  @Test("The first numbers are replaced in order, the others stay", arguments: [0, 3, 8])
+  func replaced(count: Int) {
+    var lanes = Lanes(values: [8, 7, 6, 5, 4, 3, 2, 1])
+    var sum = 0.0
+    var places: [Int] = []
+    lanes.replaceEach(first: count) { number, place in
+      places.append(place)
+      sum += number
+      return sum
+    }
+    #expect(places == Array(0..<count))
+    let sums = [8.0, 15, 21, 26, 30, 33, 35, 36]
+    #expect((0..<8).map { lanes[$0] } == (0..<8).map { $0 < count ? sums[$0] : Double(8 - $0) })
+  }
+
   @Test("Lanes are within a limit only where each of them is")
   func within() {
     for limit in [0, 0.3] {
