@@ -215,7 +215,7 @@ struct RemovalTests {
       let others = times[1...].reduce(0, +) / 3
       return (
         times[0] > 0.6 * others && times[0] < 1.6 * others
-          && profile.engine.notes < 0.2 * profile.wholeSeconds,
+          && profile.engine.notes < 0.16 * profile.wholeSeconds,
         "\(times), between notes \(profile.engine.notes) of \(profile.wholeSeconds)"
       )
     }

@@ -9,6 +9,7 @@ struct CallTree {
   let tracingFactor: Double
   /// The factor from the k-cycles that the figures cover to all k-cycles.
   let scale: Double
+  let overlap: Overlap
   /// For each call, with the calls inside it: the squared uncertainty of its seconds; nil if unknown.
   private var doubts: [Double?] = []
   /// For each call: the uncertainty of the correction for overlap, in seconds. It is added up linearly,
@@ -28,7 +29,7 @@ struct CallTree {
       places.merge(source.places(of: statements.map(\.statement))) { $1 }
     }
     tracingFactor = Self.tracingFactor(trace)
-    let overlap = Overlap(trace, tracingFactor: tracingFactor)
+    overlap = Overlap(trace, tracingFactor: tracingFactor)
     // Without enough untraced k-cycles, a call's tracing overhead may differ from the mean by this part.
     let doubtfulPart = trace.cycles.plain >= 100 ? 0 : 0.3
     for (index, call) in taken.enumerated() {

@@ -205,10 +205,14 @@ extension Profile {
     let (cycles, scale) = (trace.cycles, tree.scale)
     let factor = tree.tracingFactor
     func own(_ seconds: Double, _ tracing: Double) -> Double { max(0, seconds - tracing) * scale }
+    func before(_ seconds: Double, _ tracing: Double) -> Double {
+      tree.overlap.seconds(ofEngine: seconds, tracing: tracing) * scale
+    }
     engine = Engine(
-      events: own(trace.engine.beforeNotes, trace.engine.tracingBefore) + trace.engine.starting,
+      events: before(trace.engine.beforeNotes, trace.engine.tracingBefore)
+        + trace.engine.starting,
       starting: trace.engine.starting,
-      notes: own(trace.engine.betweenNotes, trace.engine.tracingBetween),
+      notes: before(trace.engine.betweenNotes, trace.engine.tracingBetween),
       output: own(trace.engine.afterNotes, 0))
     // Only the main thread's time: the work of the other threads is waiting time of the main thread.
     let main = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
