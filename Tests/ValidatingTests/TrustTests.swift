@@ -37,6 +37,22 @@ struct TrustTests {
     #expect(fault.isOneEnough == true ? !found.isEmpty : found == meant, "\(fault.bug)")
   }
 
+  /// Faults of what a process keeps, which other checks in the same process could hide.
+  static let kept = faults.filter { fault in
+    fault.caughtBy.contains {
+      $0.contains(/^(life-(reset|two-engines|threads)|invariance-(repeat|engine-history))$/)
+    }
+  }
+
+  @Test(
+    "A fault of what a process keeps is found when all checks are made", .enabled(if: runsAllTests),
+    arguments: kept.map(\.opcode))
+  func foundAmongAll(opcode: String) throws {
+    let fault = try #require(Self.kept.first { $0.opcode == opcode })
+    let found = try Self.trust.get().examine(opcode).caughtBy
+    #expect(!Set(found).isDisjoint(with: fault.caughtBy), "\(fault.bug)")
+  }
+
   @Test("A correct opcode is not flagged by any check", arguments: twins)
   func clean(opcode: String) throws {
     let verdict = try Self.trust.get().examine(opcode)
