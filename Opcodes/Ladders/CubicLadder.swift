@@ -155,9 +155,7 @@ private struct CubicPoles: BitwiseCopyable {
     withUnsafeBytes(of: steps) { steps in
       var (state, place) = (self, 0)
       for frame in frames {
-        output[frame] = state.next(input[frame]) { number in
-          steps.load(fromByteOffset: 64 &* number &+ 8 &* place, as: Double.self)
-        }
+        output[frame] = state.next(input[frame], CubicSteps(steps, at: place))
         place &+= 1
       }
       self = state
@@ -187,27 +185,20 @@ private struct CubicPoles: BitwiseCopyable {
     self = state
   }
 
+  /// What the next frame puts out.
   @inline(__always)
-  private mutating func next(_ sample: Double, _ steps: CubicSteps<Single>) -> Double {
-    withUnsafeBytes(of: steps) { steps in
-      next(sample) { steps.load(fromByteOffset: 8 &* $0, as: Double.self) }
-    }
-  }
-
-  /// What the next frame puts out; `number` has the numbers of its `CubicSteps`.
-  @inline(__always)
-  private mutating func next(_ sample: Double, _ number: (Int) -> Double) -> Double {
-    let (p, kp, passed) = (number(0), number(1), number(2))
+  private mutating func next(_ sample: Double, _ step: CubicSteps<Single>) -> Double {
+    let (p, kp, passed) = (step.p.value, step.kp.value, step.passed.value)
     let sound = sample * toLevel
-    let c3 = (number(3) * a1 + passed * a2) - kp * a3
-    let early = p * (c3 + a3) + number(4) * sound
+    let c3 = (step.passedTwice.value * a1 + passed * a2) - kp * a3
+    let early = p * (c3 + a3) + step.fourth.value * sound
     let (last, before) = (x, y4)
-    x = sound - number(5) * before
-    a3 = number(8) * last + c3
-    a2 = number(7) * last + (passed * a1 - kp * a2)
-    a1 = number(6) * last - kp * a1
+    x = sound - step.k.value * before
+    a3 = step.x3.value * last + c3
+    a2 = step.x2.value * last + (passed * a1 - kp * a2)
+    a1 = step.x1.value * last - kp * a1
     // y4 comes last, as it waits for the frame before.
-    var y = (early + number(9) * last) - number(10) * before
+    var y = (early + step.x4.value * last) - step.loop.value * before
     if _slowPath(!(y.magnitude <= limit)) { y = y > 0 ? limit : -limit }
     y4 = y - (y * y) * (y * (1 / 6.0))
     return y4 * fromLevel
@@ -216,10 +207,10 @@ private struct CubicPoles: BitwiseCopyable {
 
 /// What frames multiply with, a frame in each place.
 private struct CubicSteps<Numbers: Vector>: BitwiseCopyable {
-  private let p, kp, passed, passedTwice, fourth, k: Numbers
+  let p, kp, passed, passedTwice, fourth, k: Numbers
   /// What x of the frame before adds to each filter and to the last one's output.
-  private let x1, x2, x3, x4: Numbers
-  private let loop: Numbers
+  let x1, x2, x3, x4: Numbers
+  let loop: Numbers
 
   /// `before` has p of the frame before each.
   @inline(__always)
@@ -235,5 +226,18 @@ private struct CubicSteps<Numbers: Vector>: BitwiseCopyable {
     x4 = p * (x3 + before * (before * before))
     loop = kp + fourth * k
     (self.p, self.k) = (p, k)
+  }
+}
+
+extension CubicSteps<Single> {
+  /// Those in one place of a `CubicSteps<Lanes>`, read from its memory.
+  @inline(__always)
+  init(_ lanes: UnsafeRawBufferPointer, at place: Int) {
+    func number(_ field: Int) -> Single {
+      Single(lanes.load(fromByteOffset: 64 &* field &+ 8 &* place, as: Double.self))
+    }
+    (p, kp, passed, passedTwice) = (number(0), number(1), number(2), number(3))
+    (fourth, k, x1, x2) = (number(4), number(5), number(6), number(7))
+    (x3, x4, loop) = (number(8), number(9), number(10))
   }
 }
