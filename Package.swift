@@ -12,13 +12,7 @@ let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
 // OPCODEKIT_COMPILED=1 leaves out all sources, because the plugin of a package is given the kit compiled already.
 let isCompiled = Context.environment["OPCODEKIT_COMPILED"] == "1"
-// OPCODEKIT_WEB=1 builds it for the web. For processors of 32 bits the compiler refuses array types of its own library
-// that no code uses, so the linker finds allocations instead: it has no function for them.
-let isForWeb = Context.environment["OPCODEKIT_WEB"] == "1"
-let opcodeSettings: [SwiftSetting] =
-  standalone
-  ? [.enableExperimentalFeature("Embedded")]
-    + (isForWeb ? [] : [.unsafeFlags(["-Xfrontend", "-no-allocations"])]) : []
+let opcodeSettings: [SwiftSetting] = standalone ? [.enableExperimentalFeature("Embedded")] : []
 // Packing the scalar operations of a recurrence into vectors would put shuffles on its critical path. Loops are still
 // vectorised, and where vectors are faster the code uses SIMD types.
 let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
@@ -100,7 +94,11 @@ let families: KeyValuePairs = [
 
 let package = Package(
   name: "OpcodeKit",
-  products: [.library(name: "OpcodeKit", targets: ["OpcodeKit"])],
+  products: [
+    .library(name: "OpcodeKit", targets: ["OpcodeKit"]),
+    // The plugin, or opcodes with the Swift runtime; a debug build of them plays again what has crashed.
+    .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
+  ],
   targets: [
     c, module("Kit/TypeLetters", apart: true),
     opcodes(
@@ -137,7 +135,6 @@ if buildsMacros {
 
 if standalone {
   package.products += [
-    .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
     .library(name: "testopcodes", type: .dynamic, targets: ["TestPlugin"]),
     .library(name: "kitopcodes", type: .dynamic, targets: ["KitOpcodes"]),
   ]
@@ -145,10 +142,7 @@ if standalone {
     // Opcodes that measure what the kit adds to a call, and the parts of its toolbox.
     opcodes("KitOpcodes", "OpcodeKit", "Benchmarks/kit/Opcodes"),
     // The tests' own opcodes as a plugin, for a Csound in another process.
-    opcodes(
-      "TestOpcodes", "OpcodeKit", "Tests/TestOpcodes",
-      exclude: ["FaultyLadder", "Versions", "Versions+Audio", "Versions+Control"]
-        .map { $0 + ".swift" }, swift: []),
+    opcodes("TestOpcodes", "OpcodeKit", "Tests/TestOpcodes", exclude: ["InProcess"], swift: []),
     opcodes("TestPlugin", "OpcodeKit TestOpcodes", "Tests/TestPlugin", swift: []),
   ]
 } else {
@@ -175,11 +169,7 @@ if standalone {
     "CsoundLive": "LiveWatch OpcodeKit TestOpcodes", "Panels": "",
     "Playing": "CsoundLive Panels TestPages", "WidgetOpcodes": "Panels Rendering",
   ]
-  package.products += [
-    .library(name: "CsoundLive", targets: ["CsoundLive"]),
-    // The kit's opcodes with the Swift runtime; a debug build of them plays again what has crashed.
-    .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
-  ]
+  package.products.append(.library(name: "CsoundLive", targets: ["CsoundLive"]))
   // valgrind 3.19 takes the debug information of Swift's compiler for a corrupt file and stops.
   package.targets += programs.map {
     .executableTarget(

@@ -22,10 +22,7 @@ extension PluginBuild {
     _ words: [String], for product: String, _ variables: [String: String] = [:]
   ) throws(Failure) {
     try requireSwift()
-    let environment = environment(
-      isRelease: words.contains("release"),
-      isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
-    ).merging(variables) { $1 }
+    let environment = environment(isRelease: words.contains("release")).merging(variables) { $1 }
     var finished = try ChildProcess.run("/usr/bin/env", ["swift"] + words, environment: environment)
     if case .killed(SIGSEGV) = finished.ending {
       finished = try ChildProcess.run("/usr/bin/env", ["swift"] + words, environment: environment)
@@ -37,11 +34,10 @@ extension PluginBuild {
     throw .badInput("The build of '\(product)' failed; the compiler's messages are above.")
   }
 
-  static func environment(isRelease: Bool, isForWeb: Bool = false) -> [String: String] {
+  static func environment(isRelease: Bool) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
     environment["OPCODEKIT_STANDALONE"] = isRelease ? "1" : nil
     environment[MacroProgram.variable] = "1"
-    environment["OPCODEKIT_WEB"] = isForWeb ? "1" : nil
     return environment
   }
 }

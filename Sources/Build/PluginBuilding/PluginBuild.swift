@@ -334,9 +334,13 @@ package struct PluginBuild {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
+    var flags = try Self.flags(plugin: target.plugin(of: product))
+    // plugin.flags says why.
+    if target.system == .web {
+      flags.replace(["-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations"], with: [])
+    }
     let words =
-      try ["build", "-c", "release"] + Self.flags(plugin: target.plugin(of: product))
-      + MacroProgram.words()
+      try ["build", "-c", "release"] + flags + MacroProgram.words()
       + headers.compilerWords(for: target.system) + (newer?.words ?? [])
     if let foreign = try ForeignCompiler(for: target, kit: Project.kit) {
       return try words + foreign.words(in: scratch)

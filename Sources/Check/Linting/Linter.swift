@@ -92,7 +92,7 @@ extension WorkerPool {
     case .exited(let code):
       throw .badInput(
         "'\(name)' ends the process that loads it, with exit code \(code); it would end Csound.")
-    case .timedOut(let seconds):
+    case .timedOut(let seconds, _):
       throw .badInput(
         "'\(name)' was not loaded after \(Int(seconds)) s and was stopped; it would hang Csound.")
     case .progress, .notRun: throw report.failure(of: "Linting '\(name)'")

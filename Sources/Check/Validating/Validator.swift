@@ -128,7 +128,8 @@ public struct Validator: Sendable {
     case .success(let found):
       (plan, subject.isSilent) = (found.plan, found.isSilent)
     case .failure(let outcome):
-      return prevented(by: outcome, because: Self.crashed)
+      return prevented(
+        by: outcome, because: "no argument values were found with which it comes to an end")
     }
     subject.values = plan.valuesText
     func call(_ name: String?, _ plan: CallPlan) -> (String?, CallPlan, [CallPlan]) {
@@ -214,6 +215,15 @@ public struct Validator: Sendable {
 
   private static let crashed = "it crashes with every argument value that it does not refuse"
 
+  /// The outcome of an opcode that does not come to an end. `account` is the explanation of its debug build.
+  fileprivate static func hang(
+    _ seconds: Double, _ lastWords: LastWords?, _ account: String?
+  ) -> Outcome {
+    .crashed(
+      "it does not come to an end: nothing happened for \(String(format: "%g", seconds)) s"
+        + (lastWords?.whereabouts ?? "") + (account.map { ". \($0)" } ?? ""))
+  }
+
   /// Finds values with which the opcode gives output, or the outcome that prevents it: with two arguments
   /// or outputs for a variadic letter or, if it crashes with them or refuses them, another number.
   private func exploredWithAnyCount(
@@ -243,6 +253,8 @@ public struct Validator: Sendable {
     var first = 0
     // The explanation of one of its crashes; further crashes are not explained.
     var account: String?
+    /// Whether it did not come to an end once; after the second time no other values are tried.
+    var hasHung = false
     while true {
       let path = "\(place)/explore.csd"
       defer { try? FileManager.default.removeItem(atPath: path) }
@@ -254,7 +266,11 @@ public struct Validator: Sendable {
       let report = try pool.run([job]) { _, report in
         if case .progress(let index) = report { reached.withLock { $0 = Int(index) } }
       }[0]
-      if case .crashed(_, let lastWords) = report { account = account ?? lastWords?.account }
+      switch report {
+      case .crashed(_, let lastWords), .timedOut(_, let lastWords):
+        account = account ?? lastWords?.account
+      default: break
+      }
       switch report {
       case .done(let found) where found.score >= 0: return .success(found)
       case .done where first > 0:
@@ -263,7 +279,10 @@ public struct Validator: Sendable {
       case .done(let found):
         return .failure(
           .skipped("no argument values were found with which it starts: \(found.reason)"))
+      case .timedOut(let seconds, let lastWords) where hasHung:
+        return .failure(Self.hang(seconds, lastWords, account))
       case _ where report.endedItsWorker:
+        if case .timedOut = report { hasHung = true }
         first = reached.withLock { $0 } + 1
       default:
         return .failure(.skipped(report.failure(of: "the search for argument values").message))
@@ -340,8 +359,8 @@ extension Report<CheckReport> {
     case .exited(code: Probe.lackOfMemory):
       return .skipped("there is not enough memory for the marks around its arguments")
     case .exited(let code): return .crashed("it ends its process with exit code \(code)")
-    case .timedOut(let seconds):
-      return .crashed("it had not come to an end after \(Int(seconds)) s without a sign")
+    case .timedOut(let seconds, let lastWords):
+      return Validator.hang(seconds, lastWords, lastWords?.account)
     case .notRun:
       return .skipped("not run, because four checks before it did not come to an end")
     default: return .skipped(failure(of: "the check").message)

@@ -74,6 +74,11 @@ package final class ChildProcess {
     return ending
   }
 
+  /// Sends the program a signal.
+  package func send(_ signal: Int32) {
+    if ending == nil { kill(number, signal) }
+  }
+
   /// Kills the program and everything in its process group.
   @discardableResult
   package func stop() -> Ending {

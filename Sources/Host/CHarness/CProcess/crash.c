@@ -4,6 +4,7 @@
 #include "Registers.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -66,6 +67,38 @@ static void say_last_error(void) {
   if (write(descriptor, line, (size_t)(text + length - line)) < 0) return;
 }
 
+// Writes the library that an instruction is in, and where there.
+static void say_library(const void *instruction) {
+  Dl_info place;
+  if (dladdr(instruction, &place) == 0 || place.dli_fname == NULL) return;
+  say(place.dli_fname);
+  say_offset((size_t)((const char *)instruction - (const char *)place.dli_fbase));
+}
+
+static int is_of_system(const Dl_info *place) {
+  const char *slash = place->dli_fname != NULL ? strrchr(place->dli_fname, '/') : NULL;
+  return slash != NULL && (strncmp(slash, "/libc.so", 8) == 0 || strncmp(slash, "/libm.so", 8) == 0);
+}
+
+// Writes where a thread that hangs is: the innermost library other than the C library, and the calls within it.
+static void say_calls(const void *instruction) {
+  enum { most = 64 };
+  void *frames[most];
+  int count = backtrace(frames, most), next = 0;
+  while (next < count && frames[next] != instruction) next++;
+  Dl_info first, place;
+  for (; next < count; next++)
+    if (dladdr(frames[next], &first) != 0 && !is_of_system(&first)) break;
+  if (next >= count) {
+    say_library(instruction);
+    return;
+  }
+  // A return address is behind the call.
+  say_library((const char *)frames[next] - (frames[next] != instruction));
+  while (++next < count && dladdr(frames[next], &place) != 0 && place.dli_fbase == first.dli_fbase)
+    say_offset((size_t)((const char *)frames[next] - 1 - (const char *)place.dli_fbase));
+}
+
 static void report(int number, siginfo_t *information, void *context) {
   (void)information;
   // Another such signal, in this handler or on another thread, ends the process.
@@ -75,12 +108,11 @@ static void report(int number, siginfo_t *information, void *context) {
     say("crash\t");
     say(work != NULL ? work : "");
     say("\t");
-    const void *address = cv_instruction(&((ucontext_t *)context)->uc_mcontext);
-    Dl_info place;
-    if (dladdr(address, &place) != 0 && place.dli_fname != NULL) {
-      say(place.dli_fname);
-      say_offset((size_t)((const char *)address - (const char *)place.dli_fbase));
-    }
+    const void *instruction = cv_instruction(&((ucontext_t *)context)->uc_mcontext);
+    if (number == CRASH_ASKED)
+      say_calls(instruction);
+    else
+      say_library(instruction);
     say("\t");
     say_last_error();
     say("\n");
@@ -97,8 +129,11 @@ void crash_report_to(int new_descriptor) {
   action.sa_sigaction = report;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   descriptor = new_descriptor;
+  // Loads what it needs, for which a handler of signals is no place.
+  void *frame;
+  backtrace(&frame, 1);
   sigaltstack(&stack, NULL);
-  const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
+  const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, CRASH_ASKED};
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     sigaction(numbers[i], &action, NULL);
   }

@@ -3,6 +3,7 @@
 #ifndef OPCODEKIT_CPROCESS_H
 #define OPCODEKIT_CPROCESS_H
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -13,11 +14,14 @@
 int process_start(pid_t *number, const char *program, char *const arguments[],
                   char *const environment[], const char *directory, const int descriptors[3]);
 
-// From now on, when this process crashes (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT), it first
-// writes a line to the file descriptor with four fields separated by tabs: "crash", the text of
-// `crash_under_way`, the path of the library that was executing with the offset of the instruction ("PATH+0x1f4a"), and the last line of standard error.
-// Unknown fields are empty.
+// From now on, when this process crashes (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT) or is sent CRASH_ASKED, it
+// first writes a line to the file descriptor with four fields separated by tabs: "crash", the text of
+// `crash_under_way`, the path of the library that was executing with the offset of the instruction ("PATH+0x1f4a"; with
+// those of the calls that led there, if it was asked), and the last line of standard error. Unknown fields are empty.
 void crash_report_to(int descriptor);
+
+// The signal that ends a process that hangs and has it tell where. Its default effect writes no core file.
+#define CRASH_ASKED SIGVTALRM
 
 // Redirects standard error to a file in memory of at most 64 KB. Returns false if that is not possible.
 int crash_keep_errors(void);

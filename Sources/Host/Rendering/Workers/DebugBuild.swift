@@ -62,8 +62,7 @@ public struct DebugBuild: Sendable {
 extension LastWords {
   /// The line of the source where it crashed; nil where that is not known.
   fileprivate var line: String? {
-    guard let path, let address else { return nil }
-    return SourceLine.of(path, [address])
+    path.flatMap { addresses.isEmpty ? nil : SourceLine.of($0, addresses) }
   }
 }
 
@@ -86,6 +85,8 @@ extension WorkerPool {
     let (account, place): (String?, String?)
     switch report {
     case .crashed(_, let lastWords): (account, place) = (lastWords?.account, lastWords?.line)
+    case .timedOut(_, let lastWords):
+      return "Its debug build hangs, too\(lastWords?.line.map { ", in \($0)" } ?? "")."
     case .failed(let failure) where failure.kind == .crashed:
       (account, place) = (failure.account, nil)
     case .done:
@@ -98,7 +99,7 @@ extension WorkerPool {
       + " found the cause."
   }
 
-  /// A report, and if it is of a crash, with its explanation.
+  /// A report, and if it is of a crash or of a worker that hung, with its explanation.
   func explained<Kind: Job>(
     _ report: Report<Kind.Reply>, of job: Kind, ifFirst isFirst: () -> Bool
   ) -> Report<Kind.Reply> {
@@ -107,6 +108,9 @@ extension WorkerPool {
     where lastWords.account == nil && isFirst():
       lastWords.account = account(of: job, in: lastWords.library)
       return .crashed(signal: signal, lastWords: lastWords)
+    case .timedOut(let seconds, lastWords: var lastWords?) where isFirst():
+      lastWords.account = account(of: job, in: lastWords.library)
+      return .timedOut(seconds: seconds, lastWords: lastWords)
     // In a process of Csound's own.
     case .failed(let failure)
     where failure.kind == .crashed && failure.account == nil && isFirst():

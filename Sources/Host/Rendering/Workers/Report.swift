@@ -11,8 +11,8 @@ public enum Report<Reply: Codable & Sendable>: Codable, Sendable {
   case crashed(signal: Int32, lastWords: LastWords?)
   /// The worker ended itself in the middle of the job.
   case exited(code: Int32)
-  /// The worker was stopped after this many seconds without a report.
-  case timedOut(seconds: Double)
+  /// The worker was stopped after this many seconds without a report; `lastWords` is where it was, if it told that.
+  case timedOut(seconds: Double, lastWords: LastWords?)
   /// Never started, because too many jobs before it had timed out.
   case notRun
 }
@@ -55,7 +55,8 @@ extension Report {
     case .failed(let failure): .failed(failure)
     case .crashed(let signal, let lastWords): .crashed(signal: signal, lastWords: lastWords)
     case .exited(let code): .exited(code: code)
-    case .timedOut(let seconds): .timedOut(seconds: seconds)
+    case .timedOut(let seconds, let lastWords):
+      .timedOut(seconds: seconds, lastWords: lastWords)
     case .notRun: .notRun
     }
   }
@@ -73,11 +74,12 @@ extension Report {
     switch self {
     case .failed(let failure): failure
     case .crashed(let signal, let lastWords): Self.crash(work, signal, lastWords)
-    case .timedOut(let seconds):
+    case .timedOut(let seconds, let lastWords):
       Failure(
         .crashed,
-        "\(work) was stopped: nothing happened for \(String(format: "%g", seconds)) s;"
-          + " --time-limit sets another limit.")
+        "\(work) was stopped: nothing happened for \(String(format: "%g", seconds)) s"
+          + "\(lastWords?.whereabouts ?? ""); --time-limit sets another limit."
+          + (lastWords?.account.map { " \($0)" } ?? ""))
     case .exited(let code):
       Failure(.crashed, "\(work) ended its process with exit code \(code), and Csound with it.")
     case .notRun:
@@ -93,10 +95,9 @@ extension Report {
     }
     // SIGKILL comes from the system, almost always because memory ran out.
     let cause = signal == SIGKILL ? ", as the system does when memory runs out" : ""
-    let place = lastWords?.library.map { " in \($0)" } ?? ""
-    let when = lastWords?.work.map { " while \($0)" } ?? ""
+    let place = lastWords?.whereabouts ?? ""
     let account = lastWords?.account.map { " \($0)" } ?? ""
-    return Failure(.crashed, "\(work) crashed Csound\(when)\(place): \(how)\(cause).\(account)")
+    return Failure(.crashed, "\(work) crashed Csound\(place): \(how)\(cause).\(account)")
   }
 }
 
@@ -108,10 +109,15 @@ public struct LastWords: Codable, Equatable, Sendable {
   public var library: String?
   /// The path of that library.
   var path: String?
-  /// The address of that code, from the beginning of the library: "0x1f4a".
-  var address: String?
+  /// The addresses of that code and of the calls that led there, from the beginning of the library: "0x1f4a".
+  var addresses: [String] = []
   /// What the checks of a debug build say about an opcode's mistake, in whole sentences.
   public var account: String?
+
+  /// What Csound was doing and in which library, as the end of a sentence: " while it performed in libx.so".
+  public var whereabouts: String {
+    (work.map { " while \($0)" } ?? "") + (library.map { " in \($0)" } ?? "")
+  }
 
   /// Parses the line that `crash_report_to` describes; nil for any other line.
   init?(_ line: String) {
@@ -122,10 +128,10 @@ public struct LastWords: Codable, Equatable, Sendable {
     if parts.count == 4 { account = Self.account(in: parts[3]) }
     work = parts[1].isEmpty ? nil : parts[1]
     guard !parts[2].isEmpty else { return }
-    let offset = parts[2].range(of: "+0x", options: .backwards)
-    let path = String(parts[2][..<(offset?.lowerBound ?? parts[2].endIndex)])
+    let offsets = parts[2].firstMatch(of: #/(\+0x[0-9a-f]+)+$/#)?.range
+    let path = String(parts[2][..<(offsets?.lowerBound ?? parts[2].endIndex)])
     (self.path, library) = (path, URL(fileURLWithPath: path).lastPathComponent)
-    address = offset.map { String(parts[2][$0.lowerBound...].dropFirst()) }
+    addresses = offsets.map { parts[2][$0].split(separator: "+").map(String.init) } ?? []
   }
 
   /// What the checks of a debug build say in the last line of a text, with the line of the source; nil if they say

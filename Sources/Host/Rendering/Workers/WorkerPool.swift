@@ -1,3 +1,4 @@
+import CProcess
 import CsoundHost
 import Foundation
 import HarnessBase
@@ -186,9 +187,9 @@ final class WorkerProcess {
     write(line + [UInt8(ascii: "\n")])
     var lastWords: LastWords?
     while true {
-      switch nextLine() {
+      switch nextLine(within: timeLimit) {
       case .line(let line):
-        if let words = LastWords(String(decoding: line.prefix(4096), as: UTF8.self)) {
+        if let words = Self.lastWords(line) {
           lastWords = words
           continue
         }
@@ -204,10 +205,24 @@ final class WorkerProcess {
         case .killed(let signal): .crashed(signal: signal, lastWords: lastWords)
         }
       case .silent:
+        let lastWords = lastWords ?? asked()
         process.stop()
-        return .timedOut(seconds: timeLimit)
+        return .timedOut(seconds: timeLimit, lastWords: lastWords)
       }
     }
+  }
+
+  private static func lastWords(_ line: Data) -> LastWords? {
+    LastWords(String(decoding: line.prefix(4096), as: UTF8.self))
+  }
+
+  /// Ends a worker that hangs, and has it tell where; nil if it does not.
+  private func asked() -> LastWords? {
+    process.send(CRASH_ASKED)
+    while case .line(let line) = nextLine(within: 2) {
+      if let words = Self.lastWords(line) { return words }
+    }
+    return nil
   }
 
   /// Writes all bytes, or stops when the worker has died, which `nextLine` detects.
@@ -234,7 +249,7 @@ final class WorkerProcess {
   /// connection alone does not show it, as a program that the worker has started may keep it open.
   private static let watch = 100
 
-  private func nextLine() -> Line {
+  private func nextLine(within timeLimit: Double) -> Line {
     let start = ContinuousClock.now
     var waitedBefore: Double?
     while true {
