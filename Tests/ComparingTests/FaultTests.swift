@@ -1,6 +1,7 @@
 @testable import Comparing
 import Foundation
 import HarnessBase
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,6 +81,21 @@ struct FaultTests {
     #expect(cases.allSatisfy { !$0.passed })
     let notRun = cases.filter { if case .notRun = $0.report { true } else { false } }
     #expect(notRun.count >= 6)
+  }
+
+  @Test("A row of bench that does not come to an end is told")
+  func hangingRow() throws {
+    let grid = Grid(
+      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"],
+      timeLimit: 1)
+    var pairing = try Pairing.ladder("FAULTY_HANG")
+    pairing.cases.removeAll { $0.name != "impulse" }
+    let rows = Mutex<[BenchmarkRow]>([])
+    _ = try grid.benchmark(
+      pairing, Selection(ksmps: [64], sampleRates: [48_000], rates: ["kk"]),
+      effort: .verdict, finished: { row in rows.withLock { $0.append(row) } })
+    let failure = rows.withLock { $0.first?.failure }
+    #expect(failure?.message.contains("nothing happened for 1 s while it performed") == true)
   }
 }
 

@@ -112,6 +112,26 @@ struct EveryOpcodeTests {
     #expect(results.count { $0.outcome.kind == .success } >= 5)
   }
 
+  @Test(
+    "Of an opcode that does not come to an end, two values are tried, and it is told where it was")
+  func hanging() throws {
+    let all = try Self.signatures.get()
+    var signature = try #require(all.first { $0.name == "MOOGLADDER.kk" })
+    (signature.name, signature.inputs) = ("FAULTY_HANG", "akko")
+    let validator = Validator(
+      worker: [products + "/TestWorker"], directory: try temporaryDirectory(), timeLimit: 1)
+    var results: [Validator.CheckResult] = []
+    let time = try ContinuousClock().measure {
+      try validator.validate([signature], among: [signature]) { results = $0.results }
+    }
+    #expect(
+      results.first?.outcome
+        == .crashed(
+          "it does not come to an end: nothing happened for 1 s while it performed in TestWorker"))
+    #expect(results.count { $0.outcome.kind == .skipped } == results.count - 1)
+    #expect(time < .seconds(60), "\(time)")
+  }
+
   @Test("Checks share a process, but for those about what a process keeps")
   func processes() throws {
     let started = try temporaryDirectory() + "/started"

@@ -19,9 +19,9 @@ struct ProfileTests {
 
   func profile(
     _ orchestra: String, score: String, options: String = "", share: Double = 0, pairs: Int = 1,
-    limit: Double? = nil
+    limit: Double? = nil, before: String = ""
   ) throws -> Profile {
-    let whole = orchestra.csd(score: score, options: options)
+    let whole = before + orchestra.csd(score: score, options: options)
     try (score.isEmpty ? whole.replacing(/<CsScore>(?s:.*)<\/CsScore>/, with: "") : whole).save(
       to: path)
     var profiler = Profiler(pool: pool)
@@ -190,20 +190,29 @@ struct ProfileTests {
 
   @Test("Lines of a file that is included are that file's")
   func included() throws {
+    try makeDirectory(directory + "/parts")
     try """
-    ; a comment
+    opcode Deep, a, a
+      ain xin
+      adeep = ain * 0.25
+      xout adeep
+    endop
+
+    """.save(to: directory + "/parts/deep.inc")
+    try """
+    #include "deep.inc"
     opcode Half, a, a
       ain xin
-
+      ain Deep ain
       aout = ain * 0.5
       xout aout
     endop
 
-    """.save(to: directory + "/half.inc")
+    """.save(to: directory + "/parts/half.inc")
     let profile = try profile(
       Self.head + """
 
-        #include "half.inc"
+        #include "parts/half.inc"
         instr 1
           asig oscili 0.1, 440
           ahalf Half asig
@@ -213,6 +222,31 @@ struct ProfileTests {
     let half = try #require(profile.lines.first { $0.text == "aout = ain * 0.5" })
     #expect(half.file?.hasSuffix("/half.inc") == true && half.line == 5 && half.passes == 75)
     #expect(try row(profile, "ahalf Half").passes == 75)
+    let deep = try #require(profile.lines.first { $0.text == "adeep = ain * 0.25" })
+    #expect(deep.file?.hasSuffix("/deep.inc") == true && deep.line == 3 && deep.passes == 75)
+  }
+
+  @Test("A variable that is assigned in line after line, and c ? x : y, have their own lines")
+  func assignments() throws {
+    let profile = try profile(
+      Self.head + """
+
+        instr 1
+          asig = oscili:a(0.1, 440)
+          asig += moogladder(asig, 900, 0.3)
+          asig = tone(asig, 1000)
+          asig = asig * 2 + asig * 3 + asig
+          asig = limit(asig, -1, 1)
+          kmode = lfo(1, 2)
+          ahigh = kmode > 5 ? reverb(asig, 1) : moogladder(asig, 500, 0.2)
+          ahigh = ahigh * 2
+          outs ahigh, ahigh
+        endin
+        """, score: "i1 0 0.1", before: "presets/*.txt\n")
+    for (text, passes) in [
+      ("asig = osc", 1), ("asig +=", 2), ("asig = tone", 1), ("* 3", 4), ("asig = limit", 1),
+      ("kmode =", 1), ("? reverb", 6), ("ahigh * 2", 1), ("outs", 1),
+    ] { #expect(try row(profile, text).passes == passes * 75, "\(text)") }
   }
 
   /// Many notes of cheap opcodes, where tracing costs most.

@@ -93,6 +93,14 @@ struct VoicesTests {
     #expect(played.noteErrors.isEmpty)
   }
 
+  @Test("A thousand notes may begin in one k-cycle")
+  func many() throws {
+    let orchestra = try save("instr 1\nkx = p4\nendin", score: "i 1 0 0.1 1")
+    let played = try take(
+      orchestra, "1", .play(notes: ["0.25 0.5"], counts: [1, 1000], seconds: 0.01))
+    #expect(played.levels.first?.notes == 0 && played.noteErrors.isEmpty)
+  }
+
   @Test(
     "An instrument that is unknown, ends itself, fails, lacks p-fields, or plays fewer notes is refused"
   )

@@ -69,7 +69,7 @@ struct WorkerPoolTests {
   @Test("Silence is waited for as long as was asked, and a sign of life starts anew")
   func silence() throws {
     let reports = try pool("read job; sleep 60", timeLimit: 0.5).run([BuiltinsJob()])
-    guard case .timedOut(seconds: 0.5) = reports[0] else {
+    guard case .timedOut(seconds: 0.5, lastWords: nil) = reports[0] else {
       Issue.record("\(reports)")
       return
     }
@@ -79,6 +79,16 @@ struct WorkerPoolTests {
       exit 3
       """
     #expect(try exitCodes(pool(lively, timeLimit: 2.5).run([BuiltinsJob()])) == [3])
+  }
+
+  @Test("A worker that hangs is asked where it is")
+  func whereabouts() throws {
+    let words = "crash\\tit performed\\t/usr/lib/libx.so+0x1f4a+0x10\\t\\n"
+    let worker = "trap \"printf '\(words)'; exit 1\" VTALRM; read job; while :; do sleep 0.1; done"
+    #expect(
+      try pool(worker, timeLimit: 0.5).run([BuiltinsJob()])[0].failure(of: "Playing it").message
+        == "Playing it was stopped: nothing happened for 0.5 s while it performed in libx.so;"
+        + " --time-limit sets another limit.")
   }
 
   @Test("Last words tell a crash inside Csound from one of ours")

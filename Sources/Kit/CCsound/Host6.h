@@ -75,6 +75,7 @@ static inline void ccs_before_cycles(CSOUND *csound, void (*call)(CSOUND *, void
 static inline void ccs_play_event(CSOUND *csound, int letter, const MYFLT *fields, ptrdiff_t count) {
   csoundScoreEvent(csound, (char)letter, fields, (long)count);
 }
+// A line of the score ends with "\n": Csound keeps one that does not, and writes behind its buffer after many of them.
 static inline void ccs_play_line(CSOUND *csound, const char *line) { csoundInputMessage(csound, line); }
 // Ends all notes of an instrument, by its name or else its number; those that have a release, with it.
 static inline void ccs_end_notes(CSOUND *csound, MYFLT instrument, char *name) {

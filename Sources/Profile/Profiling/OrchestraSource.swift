@@ -23,34 +23,49 @@ struct OrchestraSource {
   private(set) var files: [File] = []
 
   init(readingFrom path: String) {
-    read(path, in: path.parentPath)
+    read(path, in: path.parentPath, folder: "")
   }
 
-  private mutating func read(_ path: String, in directory: String) {
+  /// Reads a file and those that it includes. As in Csound, a name is looked for in the folder of the last name with a
+  /// folder among the includes that lead to it, then as it is.
+  private mutating func read(_ path: String, in directory: String, folder: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return }
     let text = String(decoding: data, as: UTF8.self)
     let all = text.textLines.map(String.init)
-    let isCSD = files.isEmpty
+    let orchestra = files.isEmpty ? Self.orchestra(of: all) : all
     // Without strings, so that words in them are not taken for code.
-    let code = OrchestraTokens.code(of: text, emptyingStrings: true).textLines.map(String.init)
+    let code = OrchestraTokens.code(
+      of: orchestra.joined(separator: "\n"), emptyingStrings: true
+    ).textLines.map(String.init)
     files.append(File(path: path, lines: all, code: code))
-    var isOrchestra = !isCSD
-    for line in all {
-      if line.contains("<CsInstruments>") { isOrchestra = true }
-      if isCSD, line.contains("</CsInstruments>") { isOrchestra = false }
-      guard isOrchestra,
-        let match = line.firstMatch(of: /^\s*#include(?:str)?\s+(["'|<>\/])(.+?)\1/)
+    for line in orchestra {
+      guard let match = line.firstMatch(of: /^\s*#include(?:str)?\s+(["'|<>\/])(.+?)\1/)
       else { continue }
       let name = String(match.2)
-      let places =
-        name.hasPrefix("/")
-        ? [name]
-        : [directory, Self.environment("INCDIR"), ".", Self.environment("SSDIR")]
-          .map { ($0.isEmpty ? "." : $0) + "/" + name }
-      guard let found = places.first(where: FileManager.default.fileExists),
-        !files.contains(where: { $0.path == found })
+      let roots = [directory, Self.environment("INCDIR"), ".", Self.environment("SSDIR")]
+        .map { ($0.isEmpty ? "." : $0) + "/" }
+      let places = (name.hasPrefix("/") ? [name] : [folder + name, name]).flatMap { name in
+        (name.hasPrefix("/") ? [""] : roots).map { (path: $0 + name, name: name) }
+      }
+      guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }),
+        !files.contains(where: { $0.path == found.path })
       else { continue }
-      read(found, in: directory)
+      let inner = found.name.lastIndex(of: "/").map { String(found.name[...$0]) }
+      read(found.path, in: directory, folder: inner ?? folder)
+    }
+  }
+
+  /// The lines of a CSD with nothing but its orchestra, because what stands around it can hold any text.
+  private static func orchestra(of lines: [String]) -> [String] {
+    var isInside = false
+    return lines.map { line in
+      var line = line[...]
+      if let tag = line.firstRange(of: "<CsInstruments>") {
+        isInside = true
+        line = line[tag.upperBound...]
+      }
+      if line.contains("</CsInstruments>") { isInside = false }
+      return isInside ? String(line) : ""
     }
   }
 
@@ -78,9 +93,9 @@ struct OrchestraSource {
 
   /// The line of each statement of one instrument or user-defined opcode.
   ///
-  /// The line that Csound reports for an expression may be a later one, and the statements it makes of
-  /// `if` and loops have none. So the line is searched upwards from the reported one, by the names of
-  /// the outputs and the opcode. A step of an expression gets the line where its result is used.
+  /// The line that Csound reports for an expression is the one after its last, and the statements it makes of `if` and
+  /// loops have none. So the line is searched upwards from there, by the names of the outputs and the opcode. A step of
+  /// an expression gets the line where its result is used.
   func places(of body: [ProfileTake.Statement]) -> [ProfileTake.Statement: Place] {
     // Code that was compiled during the performance is in a string, not in a file.
     if body.contains(where: \.isLate) {
@@ -90,14 +105,21 @@ struct OrchestraSource {
     let statements = body.sorted { $0.index < $1.index }
     var places: [ProfileTake.Statement: Place] = [:]
     let (file, header) = home(of: statements)
-    for (offset, statement) in statements.enumerated() where statement.line > 0 {
-      guard !statement.isStep else { continue }
-      let above = statements[..<offset].last { places[$0] != nil }.flatMap { places[$0] }
-      let first = above.flatMap { $0.file == file ? $0.line - 1 : nil } ?? 0
+    for (offset, statement) in statements.enumerated() {
+      guard !statement.isStep, !statement.isCondition else { continue }
+      // What `c ? x : y` gives has no line, but its condition or a part of it has.
+      let reported = statements[...offset].last { $0.line > 0 }?.line ?? 0
+      guard statement.line > 0 || reported > 0 && !statement.outputs.isEmpty else { continue }
+      let before = statements[..<offset].last { places[$0] != nil }
+      let above = before.flatMap { places[$0] }
+      var first = above.flatMap { $0.file == file ? $0.line - 1 : nil } ?? 0
+      // One line does not assign a variable twice.
+      if let before, !before.outputs.isEmpty, before.outputs == statement.outputs { first += 2 }
       places[statement] =
-        line(of: statement, in: file, notBefore: max(header, first)).map {
+        line(of: statement, in: file, from: max(header, first), to: reported).map {
           Place(file: file, line: $0)
-        } ?? elsewhere(statement, after: above) ?? Place(file: file, line: statement.line)
+        } ?? (statement.line > 0 ? elsewhere(statement, after: above) : nil)
+        ?? Place(file: file, line: reported)
     }
     // Steps of expressions, whose result is used further down, and statements made of a condition.
     for (offset, statement) in statements.enumerated().reversed() where places[statement] == nil {
@@ -141,15 +163,19 @@ struct OrchestraSource {
   }
 
   private func line(
-    of statement: ProfileTake.Statement, in file: Int, notBefore first: Int
+    of statement: ProfileTake.Statement, in file: Int, from first: Int, to reported: Int
   ) -> Int? {
     guard files.indices.contains(file) else { return nil }
     let code = files[file].code
-    let last = min(statement.line, code.count)
+    let last = min(reported, code.count)
     guard first <= last else { return nil }
-    return stride(from: last, through: first, by: -1).first {
-      statement.isWritten(in: code[$0 - 1])
+    // Of an expression Csound reports the line after it, but for one that ends with a parenthesis.
+    var lines = Array(stride(from: last, through: max(first, 1), by: -1))
+    if statement.isOperator, !lines.isEmpty {
+      let reported = lines.removeFirst()
+      lines.insert(reported, at: statement.line > 0 ? lines.count : min(1, lines.count))
     }
+    return lines.first { statement.isWritten(in: code[$0 - 1]) }
   }
 
   /// The place of a statement in a macro of several lines, for which Csound reports neither file nor
@@ -181,10 +207,13 @@ extension ProfileTake.Statement {
     return result.hasPrefix("#")
   }
 
-  /// Whether Csound made the statement of `if`, `while` or `until`.
+  /// Whether Csound made the statement of `if`, `while`, `until` or `c ? x : y`; of the last it says a line.
   fileprivate var isCondition: Bool {
-    line == 0 && (isStep || opcode.contains("goto"))
+    line == 0 && isStep || (line == 0 || file == 0) && opcode.contains("goto")
   }
+
+  /// Whether it is an assignment or the last operation of an expression.
+  fileprivate var isOperator: Bool { !(word.first?.isLetter ?? false) }
 
   /// The opcode's name as an orchestra writes it.
   fileprivate var word: String { String(opcode.prefix { $0 != "." }) }
@@ -193,7 +222,6 @@ extension ProfileTake.Statement {
   /// none, contains its opcode.
   fileprivate func isWritten(in code: String) -> Bool {
     let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
-    let isOperator = !(word.first?.isLetter ?? false)
     if word == "array_set", let array = inputs.first {
       return words.contains(array) && code.contains("[") && code.contains("=")
     }

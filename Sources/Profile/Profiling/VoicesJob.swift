@@ -110,7 +110,7 @@ public struct VoicesJob: Job {
       while begun < count {
         let fields = notes.isEmpty ? "" : notes[begun % notes.count]
         let name = Int(instrument) == nil ? "\"\(instrument)\"" : instrument
-        ccs_play_line(csound.engine, "i \(name) 0 \(Self.noteSeconds) \(fields)")
+        ccs_play_line(csound.engine, "i \(name) 0 \(Self.noteSeconds) \(fields)\n")
         begun += 1
       }
       trace_reset()

@@ -85,6 +85,7 @@ extension Grid {
       }
     }
     let known = Mutex([Report<ProcessTiming>](repeating: .notRun, count: turns.count))
+    let told = Mutex(Set<Int>())
     @Sendable func measurement(_ job: Int) -> Report<Measurement> {
       let reports = known.withLock { known in
         stride(from: job, to: turns.count, by: jobs.count).map { known[$0] }
@@ -96,7 +97,13 @@ extension Grid {
       guard !report.isProgress else { return }
       known.withLock { $0[index] = report }
       let job = index % jobs.count
-      if index + jobs.count >= turns.count { finished(job, measurement(job)) }
+      guard index + jobs.count >= turns.count else { return }
+      _ = told.withLock { $0.insert(job) }
+      finished(job, measurement(job))
+    }
+    // Those whose last turn was not begun, because too many did not come to an end.
+    for job in jobs.indices where !told.withLock({ $0.contains(job) }) {
+      finished(job, measurement(job))
     }
     return jobs.indices.map(measurement)
   }

@@ -27,7 +27,7 @@ extension Performance {
     let session = try live()
     var event = LiveEvent(kind: .line)
     event.frame = frame ?? Int.min
-    event.memory = UnsafeMutableRawPointer(strdup(line))
+    event.memory = UnsafeMutableRawPointer(strdup(line + "\n"))
     try session.send(event)
   }
 
