@@ -59,7 +59,8 @@ extension Command {
       rows += recorded.map { item in
         let reference = item.reference
         return [
-          OrchestraAndScore.told(order.csd), reference.variant.title, reference.duration.formatted(3),
+          OrchestraAndScore.told(order.csd), reference.variant.title,
+          reference.duration.formatted(3),
           "\(reference.scales.count)", "\(Int(reference.sampleRate.rounded()))",
           item.peak > 0 ? (20 * log10(item.peak)).formatted(1) : "silent",
           item.repetition.difference.decibels,
