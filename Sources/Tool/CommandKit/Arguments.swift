@@ -108,7 +108,9 @@ package struct Arguments {
     let including = command == "profile"
     try OrchestraAndScore.replace(in: &operands, including: including)
     if let path = given["against"], path.hasSuffix(".orc") {
-      let csd = try OrchestraAndScore.csd(of: path, nil, including: including)
+      // Two versions of an orchestra play the same score.
+      let score = operands.first.flatMap(OrchestraAndScore.source)?.score
+      let csd = try OrchestraAndScore.csd(of: path, score, including: including)
       given["against"] = csd
       values["against"] = ParsedValue<String?>(value: csd)
     }
