@@ -209,6 +209,10 @@ struct BadInputTests {
     let text = try file("text.wav", "no sound in here")
     try opcodekit("compare", "MOOGLADDER", "--input", text).told(65, "libsndfile")
     try opcodekit("compare", "FTOM", "--input", text).told(64, "FTOM")
+    let short = try temporaryDirectory() + "/short.wav"
+    let piece = try file("x.csd", "instr 1\n  out a(1)\nendin\n".csd(score: "i1 0 0.001", ksmps: 1))
+    try opcodekit("render", piece, "-o", short).good()
+    try opcodekit("compare", "ONEPOLE", "--input", short).told(65, "fewer than a k-cycle of 64")
   }
 
   @Test("A plugin that cannot be loaded")
@@ -254,6 +258,7 @@ struct BadInputTests {
     try refused(64, ["--duration"], endless, "--duration", "0")
     try refused(66, ["no.so' does not exist"], endless, "--plugin", "no.so")
     try refused(64, ["the same recording", "--into"], endless, endless)
+    try refused(65, ["at ksmps 48000: '", "before its first"], endless, "--ksmps", "1,48000")
   }
 
   @Test("A score file's missing sample is found before anything is recorded")

@@ -95,6 +95,28 @@ struct FasterTests {
       ])
   }
 
+  @Test("Beside the CSD it writes over no file but its own")
+  func included() throws {
+    let directory = try temporaryDirectory()
+    try "opcode Ladder, a, a\n  ain xin\n  xout moogladder(ain, 1000, 0.4)\nendop\n".save(
+      to: directory + "/ladder.inc")
+    let csd = try
+      ("#include \"ladder.inc\"\n"
+      + "instr 1\n  out Ladder(rand:a(0.5, 0.3, 1))\nendin\n").csd(score: "i1 0 0.2")
+      .saved(in: directory)
+    func run() throws -> Ending {
+      try opcodekit(["faster", csd, "-o", "new.csd", "--duration", "0.2"], directory: directory)
+    }
+    let beside = try "mine".saved("new-ladder.inc", in: directory)
+    try run().refused(73, "new-ladder.inc' would be written")
+    #expect(try String(file: beside) == "mine" && !Files.exist(directory + "/new.csd"))
+    try Files.remove(beside)
+    for _ in 1...2 {
+      #expect(try run().good().errors.contains("Wrote new-ladder.inc, new.csd."))
+      #expect(try String(file: beside).contains("MOOGLADDER"))
+    }
+  }
+
   @Test("What it cannot do it says in one sentence")
   func refusals() throws {
     _ = try standalonePlugin.get()

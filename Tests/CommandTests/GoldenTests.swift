@@ -242,6 +242,20 @@ struct GoldenTests {
     ).says("2 checked: 1 passed")
   }
 
+  @Test("An orchestra file and its score are recorded, and played again from their places")
+  func orchestraAndScore() throws {
+    let orchestra = try "instr 1\n  out poscil(0.2, 440)\nendin\n".saved("x.orc", in: directory)
+    let score = try "i1 0 0.1\n".saved("x.sco", in: directory)
+    try opcodekit("record", orchestra, score).good()
+    for words in [[orchestra, score], [orchestra], [directory]] {
+      try opcodekit(["check"] + words).good().says("1 checked: 1 passed")
+    }
+    try "i1 0 0.2\n".save(to: score)
+    #expect(try opcodekit("check", directory).exitCode == 1)
+    try Files.remove(orchestra)
+    try opcodekit("check", directory).refused(66, "x.orc' does not exist")
+  }
+
   @Test("A piece that never ends is recorded with --duration, and exactly so long")
   func endless() throws {
     try write(("i1 0 0.5", "i1 0 -1\nf 0 z"))

@@ -95,7 +95,18 @@ struct PieceTests {
     #expect(try frames(orchestra, score) > 4400)
     #expect(try opcodekit("profile", orchestra, score).exitCode == 0)
     let wrong = try "instr 1\n nosuchopcode 1\nendin\n".saved("bad.orc", in: directory)
-    try opcodekit("render", wrong, score, "-o", "/tmp/x.wav").refused(65, "'\(wrong)'")
+    for csound in ["6", "7"] {
+      try opcodekit("render", wrong, score, "-o", "/tmp/x.wav", "--csound", csound).refused(
+        65, "'\(wrong)'", "line 2")
+    }
+    try opcodekit("profile", orchestra, score, "--against", orchestra).good().says(
+      "\(orchestra) against \(orchestra)")
+    let filter = try "instr 1\n  out moogladder(rand:a(0.5, 0.3, 1), 1000, 0.4)\nendin\n"
+      .saved("filter.orc", in: directory)
+    let new = directory + "/new.csd"
+    try opcodekit("faster", filter, score, "-o", new, "--duration", "0.1", "--only", "moogladder")
+      .good().says("\(filter) with them")
+    #expect(try !String(file: new).contains("#line"))
   }
 
   @Test("The opcodes of FLTK's and Cabbage's widgets, and their values, are in every command")

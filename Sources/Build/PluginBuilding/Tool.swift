@@ -83,13 +83,9 @@ package struct Tool {
       try requireReadableFile(plugin)
     }
     PluginBuild.explainCrashes(arguments)
-    let files = try OrchestraAndScore(replacingIn: &arguments.operands)
-    defer { files?.remove() }
-    do throws(Failure) {
-      return try command.run(arguments)
-    } catch {
-      throw files?.told(error) ?? error
-    }
+    defer { OrchestraAndScore.remove() }
+    try arguments.replaceOrchestras()
+    return try command.run(arguments)
   }
 
   /// The commands that are about sources, which an installed tool has not.

@@ -118,6 +118,12 @@ public struct Grid: Sendable {
     try buildRival(pairing)
     try check(pairing, selection)
     let sound = try path.map { path throws(Failure) in try Sound(readingFrom: path) }
+    let longest = (selection.ksmps ?? [64]).max() ?? 1
+    if let sound, sound.frameCount < longest {
+      throw .badInput(
+        "'\(path!)' has \(sound.frameCount) samples, fewer than a k-cycle of \(longest); give a longer sound or a smaller"
+          + " --ksmps.")
+    }
     let input = sound.map { sound in
       Pairing.Case(
         name: "input", macros: pairing.input!.merging(["DURATION": "\(sound.duration)"]) { $1 })

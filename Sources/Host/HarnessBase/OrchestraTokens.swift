@@ -67,7 +67,7 @@ package struct OrchestraTokens {
     var behind = start + 1
     while at(behind).isBlank { behind += 1 }
     let name = bytes[behind..<word(from: behind)]
-    let words = ["define", "undef", "ifdef", "ifndef", "include"]
+    let words = ["define", "undef", "ifdef", "ifndef", "include", "line"]
     guard let known = words.first(where: { name.elementsEqual($0.utf8) }) else {
       return add(.other, to: start + 1)
     }

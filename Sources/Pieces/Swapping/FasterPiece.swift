@@ -36,6 +36,8 @@ public struct FasterPiece: Codable, Sendable {
   /// The speed of the piece with all swaps against the original, in nanoseconds per frame.
   public var speed: Measurement?
 
+  /// The paths of the files that were written, the CSD last; nil if none were.
+  public var written: [String]?
   /// User-defined opcodes that take much of the time and can be ported, the dearest first; nil if this was not asked.
   public var ports: [Port]?
 

@@ -298,12 +298,12 @@ struct SwapSearch {
   // MARK: Results
 
   /// Writes the piece and makes sure that it sounds the same in the directory where it is written.
-  func write(to output: String) throws(Failure) {
+  mutating func write(to output: String) throws(Failure) {
     told("writing")
     let names = Dictionary(uniqueKeysWithValues: kept.map { ($0, subjects[$0.opcode]!) })
     // An output that is not a regular file has no directory to play in; the piece was tried in its own.
     if try OutputFile(output).isReplaced { try requirePlaying(names, beside: output) }
-    try piece.write(names, to: output, includingBeside: true)
+    result.written = try piece.write(names, to: output, includingBeside: true)
   }
 
   /// Plays the piece from a temporary file beside the output. Throws if it does not sound like the

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import Rendering
 import HarnessBase
@@ -33,6 +34,9 @@ extension SwappedPiece {
     }
   }
 
+  /// What an included file that was written ends with, so that it may be written again.
+  private static let mark = Array("\n; Written by opcodekit.\n".utf8)
+
   /// Writes the piece with calls by other names, and beside it the included files that change.
   ///
   /// - Parameter beside: whether the CSD includes the other files by name from its own directory, so
@@ -48,6 +52,14 @@ extension SwappedPiece {
     var outputs: [Int: OutputFile] = [:]
     for (number, place) in places {
       outputs[number] = try OutputFile(place, inputs: files.map(\.path))
+      // The user has named only the CSD.
+      guard
+        number == 0 || FileManager.default.contents(atPath: place)?.hasSuffix(Self.mark) != false
+      else {
+        throw .unwritableOutput(
+          "'\(place)' would be written beside the CSD, and is there already; move it away, or name another CSD."
+        )
+      }
     }
     guard outputs.count == 1 || outputs[0]!.isReplaced else {
       throw .usage(
@@ -84,6 +96,12 @@ extension SwappedPiece {
         if token.kind == .word, let parenthesis = parenthesis(file, index) { copied = parenthesis }
       }
       bytes += file.bytes[copied...]
+      if number > 0, !bytes.hasSuffix(Self.mark) { bytes += Self.mark }
+      if number == 0, beside,
+        let counting = bytes.firstRange(of: Array(OrchestraAndScore.counting.utf8))
+      {
+        bytes.removeSubrange(counting)
+      }
       try outputs[number]!.write(Data(bytes))
     }
     return numbers.map { places[$0]! }
@@ -101,4 +119,8 @@ extension SwappedPiece {
     else { return nil }
     return (end.range.upperBound, instead)
   }
+}
+
+extension Collection<UInt8> {
+  fileprivate func hasSuffix(_ end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import Rendering
 import HarnessBase
@@ -85,6 +86,15 @@ package struct SwappedPiece {
     return begin.upperBound..<end
   }
 
+  /// The number of the CSD's first line, where those of an orchestra file count from 1.
+  private var firstLine: Int {
+    let bytes = files[0].bytes
+    guard let counting = bytes.firstRange(of: Array(OrchestraAndScore.counting.utf8)) else {
+      return 1
+    }
+    return 1 - bytes[..<counting.upperBound].count { $0 == UInt8(ascii: "\n") }
+  }
+
   private func text(_ file: File, _ token: OrchestraTokens.Token) -> String {
     String(decoding: file.bytes[token.range], as: UTF8.self)
   }
@@ -97,7 +107,7 @@ package struct SwappedPiece {
     let names = declared ? names : names.subtracting(declaredOpcodes)
     var calls: [Call] = []
     for (number, file) in files.enumerated() {
-      var (line, counted, block) = (1, 0, 0)
+      var (line, counted, block) = (number == 0 ? firstLine : 1, 0, 0)
       for (index, token) in file.tokens.enumerated() where token.kind == .word {
         let name = text(file, token)
         if name == "instr" || name == "opcode" { block = index }

@@ -32,9 +32,18 @@ extension Arguments {
     let script = Project.kit + "/opcodekit"
     var words = [script] + command.split(separator: " ").map(String.init)
     for (name, value) in given where name != Option<ChosenCsound>.toolCsound.name {
+      let value = OrchestraAndScore.source(of: value)?.orchestra ?? value
       words.append("--\(name)" + (value.isEmpty ? "" : "=\(value)"))
     }
-    words += ["--"] + operands
+    words.append("--")
+    for operand in operands {
+      guard let source = OrchestraAndScore.source(of: operand) else {
+        words.append(operand)
+        continue
+      }
+      words += [source.orchestra] + (source.score.map { [$0] } ?? [])
+    }
+    OrchestraAndScore.remove()
     setenv("OPCODEKIT_TOOL_CSOUND", "\(csound.rawValue)\(plugins)", 1)
     setenv("OPCODEKIT_PROGRAM", program, 1)
     fflush(nil)

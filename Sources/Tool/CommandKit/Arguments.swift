@@ -102,6 +102,20 @@ package struct Arguments {
     takesBuiltPlugin = true
   }
 
+  /// Replaces orchestra files, where pieces are named, by CSDs. `profile` shows lines of each file, so that its CSD
+  /// includes the orchestra; other commands read definitions and panels in the CSD itself.
+  package mutating func replaceOrchestras() throws(Failure) {
+    let including = command == "profile"
+    try OrchestraAndScore.replace(in: &operands, including: including)
+    if let path = given["against"], path.hasSuffix(".orc") {
+      // Two versions of an orchestra play the same score.
+      let score = operands.first.flatMap(OrchestraAndScore.source)?.score
+      let csd = try OrchestraAndScore.csd(of: path, score, including: including)
+      given["against"] = csd
+      values["against"] = ParsedValue<String?>(value: csd)
+    }
+  }
+
   /// The only operand. Fails if there is none, or more than one; `what` says in the message what is needed.
   package func operand(_ what: String) throws(Failure) -> String {
     try requireOperands(atMost: 1)

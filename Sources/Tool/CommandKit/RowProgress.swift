@@ -23,7 +23,7 @@ package final class RowProgress: Sendable {
   /// not printed.
   package func print(_ row: String?) {
     let number = next()
-    if let row { Swift.print(count > 1 ? "\(number) \(row)" : row) }
+    if let row { CommandKit.print(count > 1 ? "\(number) \(row)" : row) }
     // A reader of a pipe gets each row at once, too.
     fflush(nil)
     show()

@@ -6,11 +6,17 @@ import Synchronization
 /// Prints a line on standard error.
 package func printError(_ line: String) { writeError(line + "\n") }
 
+/// Prints a text on standard output, as Swift's function does.
+package func print(_ text: String, terminator: String = "\n") {
+  Swift.print(OrchestraAndScore.told(text), terminator: terminator)
+}
+
 /// Writes to standard error; if that fails, nobody can be told.
 package func writeError(_ text: String) {
   // What was printed before comes first.
   fflush(nil)
-  try? FileHandle.standardError.write(contentsOf: Data(text.callingTool.utf8))
+  try? FileHandle.standardError.write(
+    contentsOf: Data(OrchestraAndScore.told(text).callingTool.utf8))
 }
 
 extension String {
@@ -98,7 +104,7 @@ package struct FileExport {
     _ text: String, mustBeNew: Bool = false, isTold: Bool = true
   ) throws(Failure) {
     let place = extent == .whole ? file : try file.sparingExisting
-    try place.write(Data(text.utf8), mustBeNew: mustBeNew)
+    try place.write(Data(OrchestraAndScore.told(text).utf8), mustBeNew: mustBeNew)
     guard isTold else { return }
     let left =
       place.path == file.path

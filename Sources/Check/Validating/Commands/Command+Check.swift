@@ -22,7 +22,7 @@ extension Command {
         files.append(file)
       }
     }
-    try arguments.handOver(toHostOf: files.map(\.csd))
+    try arguments.handOver(toHostOf: files.map { $0.made ?? $0.csd })
     let directory =
       if let given = arguments[evidence] {
         URL(fileURLWithPath: given).standardizedFileURL.path
@@ -46,7 +46,8 @@ extension Command {
   /// The recordings that an operand stands for: the recording of a CSD, a recording itself, or all
   /// recordings in a directory and below it.
   private static func recordings(_ operand: String) throws(Failure) -> [GoldenFile] {
-    let path = URL(fileURLWithPath: operand).standardizedFileURL.path
+    let source = OrchestraAndScore.source(of: operand)?.orchestra
+    let path = URL(fileURLWithPath: source ?? operand).standardizedFileURL.path
     if isDirectory(path) {
       let files = try GoldenFile.all(in: path)
       guard !files.isEmpty else {

@@ -59,7 +59,8 @@ extension Command {
       rows += recorded.map { item in
         let reference = item.reference
         return [
-          order.csd, reference.variant.title, reference.duration.formatted(3),
+          OrchestraAndScore.told(order.csd), reference.variant.title,
+          reference.duration.formatted(3),
           "\(reference.scales.count)", "\(Int(reference.sampleRate.rounded()))",
           item.peak > 0 ? (20 * log10(item.peak)).formatted(1) : "silent",
           item.repetition.difference.decibels,
@@ -85,13 +86,18 @@ extension Command {
     init(csd: String, _ arguments: Arguments) throws(Failure) {
       self.csd = csd
       try requireReadableFile(csd)
-      let path = URL(fileURLWithPath: csd).standardizedFileURL.path
+      let source = OrchestraAndScore.source(of: csd)
+      let path = URL(fileURLWithPath: source?.orchestra ?? csd).standardizedFileURL.path
       let directory =
         arguments[into].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         ?? GoldenFile.directory(of: path)
       let place = GoldenFile.path(of: path, in: directory)
       old = try Self.existing(place, of: csd, path, arguments)
       var file = old ?? GoldenFile(of: path, in: directory)
+      file.made = source == nil ? nil : csd
+      file.recording.score = source?.score.map {
+        file.relative(URL(fileURLWithPath: $0).standardizedFileURL.path)
+      }
       if let seconds = arguments[duration] {
         file.recording.duration = seconds
       }

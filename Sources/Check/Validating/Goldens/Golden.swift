@@ -69,8 +69,13 @@ public struct Golden: Sendable {
         orchestra: file.orchestra(variant), duration: recording.duration, output: output,
         maySilent: recording.limits.maySilent)
     }
-    let sounds = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
-      .map { report throws(Failure) in try report.reply(of: "Rendering '\(file.csd)'") }
+    let rendered = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
+    let sounds = try zip(variants, rendered).map { variant, report throws(Failure) in
+      guard let sound = report.reply else {
+        throw variant.told(report.failure(of: "Rendering '\(file.csd)'"))
+      }
+      return sound
+    }
     let references = zip(variants, sounds).map { variant, sound in
       GoldenRecording.Reference(
         variant: variant, file: file.fileName(variant), sampleRate: sound.sampleRate,
@@ -82,11 +87,15 @@ public struct Golden: Sendable {
     let reports = try pool.run(checks, parallel: parallel) { progress($0, $1.stage) }
     var recorded: [Recorded] = []
     for (index, report) in reports.enumerated() {
-      let checked = try report.reply(of: "Rendering '\(file.csd)' again")
+      let variant = variants[index]
+      guard let checked = report.reply else {
+        throw variant.told(report.failure(of: "Rendering '\(file.csd)' again"))
+      }
       if let deviation = checked.comparison.deviations.first {
-        throw .badInput(
-          "'\(file.csd)' sounds different each time: rendered again, \(deviation.sentence); give its"
-            + " random opcodes fixed seeds, or --tolerance and --spectral-limit that allow it.")
+        throw variant.told(
+          .badInput(
+            "'\(file.csd)' sounds different each time: rendered again, \(deviation.sentence); give its"
+              + " random opcodes fixed seeds, or --tolerance and --spectral-limit that allow it."))
       }
       recorded.append(
         Recorded(

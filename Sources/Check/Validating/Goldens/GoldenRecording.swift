@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 import Rendering
@@ -6,8 +7,10 @@ import Rendering
 /// reference of each variant. A JSON file, NAME.golden.json, in the directory of the references'
 /// FLAC files.
 public struct GoldenRecording: Codable, Equatable, Sendable {
-  /// The CSD's path, relative to the file's directory.
+  /// The path of the CSD, or of the orchestra file, relative to the file's directory.
   public var csd: String
+  /// The path of the orchestra file's score, relative to the file's directory; nil if there is none.
+  public var score: String?
   /// The path, relative to the file's directory, of a plugin that provides the opcodes; nil for the
   /// tool's own opcodes.
   public var plugin: String?
@@ -48,6 +51,14 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
       let rate = sampleRate.map { "sr" + ($0 == $0.rounded() ? "\(Int($0))" : "\($0)") }
       return [rate, ksmps.map { "ksmps\($0)" }].compactMap { $0 }.joined(separator: "-")
     }
+
+    /// A failure of the variant, which says at what settings.
+    func told(_ failure: Failure) -> Failure {
+      let settings = [sampleRate.map { "sr \($0.formatted(0))" }, ksmps.map { "ksmps \($0)" }]
+        .compactMap(\.self).joined(separator: " and ")
+      return settings.isEmpty
+        ? failure : Failure(failure.kind, "at \(settings): \(failure.message)")
+    }
   }
 
   /// A variant's sound: a 24-bit FLAC file.
@@ -74,6 +85,8 @@ public struct GoldenFile: Codable, Sendable {
   public var recording: GoldenRecording
   /// The path of the plugin to play instead of the recording's; nil for the recording's.
   public var played: String?
+  /// The path of the CSD that was made of the orchestra file; nil if the recording is of a CSD.
+  var made: String?
 
   public var directory: String { path.parentPath }
   /// The recording's name, that of its CSD.
@@ -103,7 +116,7 @@ public struct GoldenFile: Codable, Sendable {
   }
 
   private static let keys = [
-    "": ["csd", "plugin", "csound", "macros", "duration", "limits", "references"],
+    "": ["csd", "score", "plugin", "csound", "macros", "duration", "limits", "references"],
     "limits": ["tolerance", "spectralDistance", "maySilent"],
     "references": ["variant", "file", "sampleRate", "frames", "scales"],
   ]
@@ -113,6 +126,9 @@ public struct GoldenFile: Codable, Sendable {
     recording = try DataFile.read(
       GoldenRecording.self, from: path, as: "a recording", keys: Self.keys)
     if let problem { throw .badInput("'\(path)' is not a recording: \(problem)") }
+    guard csd.hasSuffix(".orc") else { return }
+    // Where a file is missing, the render of this recording says so.
+    made = try? OrchestraAndScore.csd(of: csd, recording.score.map(absolute))
   }
 
   private var problem: String? {
@@ -145,7 +161,7 @@ public struct GoldenFile: Codable, Sendable {
   /// The orchestra with a variant's settings.
   public func orchestra(_ variant: GoldenRecording.Variant) -> Orchestra {
     Orchestra(
-      path: csd, macros: recording.macros ?? [:], sampleRate: variant.sampleRate,
+      path: made ?? csd, macros: recording.macros ?? [:], sampleRate: variant.sampleRate,
       ksmps: variant.ksmps, plugin: played ?? plugin, opensMIDI: false)
   }
 

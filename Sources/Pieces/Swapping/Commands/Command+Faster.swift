@@ -40,22 +40,23 @@ extension Command {
     let run = try SharedRun(
       arguments, FasterReport(isOne: pieces.count == 1), units: pieces.map(Project.short))
     defer { ProgressLine.clear() }
-    var isSwapped = false
+    var written: [String]?
     let ending = try run.finish { () throws(Failure) in
       for unit in run.own {
         let piece = try acceleration.accelerate(pieces[unit], to: target) { stage in
           run.progress.show("\(Project.short(pieces[unit])): \(stage)")
         }
-        isSwapped = piece.outcome == .swapped
+        written = piece.written
         run.found(piece, unit: unit)
       }
     }
     guard let target else { return ending }
-    guard isSwapped else {
+    guard let written else {
       printError("opcodekit: '\(target)' is not written, because nothing is swapped.")
       return .checkFailed
     }
-    printError("Wrote \(target).")
+    printError(
+      "Wrote \((written.dropLast().map(Project.short) + [target]).joined(separator: ", ")).")
     if try OutputFile(target).isReplaced {
       printError("To play it: \(playing(target, with: Project.plugin(arguments)))")
     }

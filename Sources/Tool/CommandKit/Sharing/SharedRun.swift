@@ -98,7 +98,7 @@ extension SharedReport {
     if Self.numbersRows {
       progress.print(text)
     } else {
-      if let text { Swift.print(text) }
+      if let text { CommandKit.print(text) }
       // So that a long run can be followed in a file, too.
       fflush(nil)
     }
