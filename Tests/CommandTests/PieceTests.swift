@@ -107,6 +107,9 @@ struct PieceTests {
     try opcodekit("faster", filter, score, "-o", new, "--duration", "0.1", "--only", "moogladder")
       .good().says("\(filter) with them")
     #expect(try !String(file: new).contains("#line"))
+    for file in [filter, score] {
+      try opcodekit("render", filter, score, "-o", file).refused(64, "would overwrite '\(file)'")
+    }
   }
 
   @Test("The opcodes of FLTK's and Cabbage's widgets, and their values, are in every command")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A file that the user named for output.
 ///
@@ -19,7 +20,10 @@ package struct OutputFile: Codable, Sendable {
   /// The path without symbolic links.
   private let target: String
 
-  /// Fails if the file cannot be written, or if it is the same file as one of `inputs`.
+  /// Files that the command reads in another form, which no output may replace either.
+  package static let alsoRead = Mutex<[String]>([])
+
+  /// Fails if the file cannot be written, or if it is the same file as one of `inputs` or `alsoRead`.
   package init(_ path: String, inputs: [String] = []) throws(Failure) {
     self.path = path
     guard let found = Self.resolved(path) else { throw Self.unwritable(path) }
@@ -42,7 +46,8 @@ package struct OutputFile: Codable, Sendable {
     guard access(found, W_OK) == 0, !isReplaced || access(directory, W_OK) == 0 else {
       throw Self.unwritable(path)
     }
-    for input in inputs where isReplaced && Self.isSame(input, status) {
+    let read = inputs + Self.alsoRead.withLock { $0 }
+    for input in read where isReplaced && Self.isSame(input, status) {
       throw .usage(
         "'\(path)' would overwrite '\(input)', which is the same file and is read; name another file."
       )

@@ -36,6 +36,7 @@ package enum OrchestraAndScore {
       guard let part else { continue }
       try requireReadableFile(part)
       let path = URL(fileURLWithPath: part).path
+      OutputFile.alsoRead.withLock { $0.append(part) }
       text += Data("<\(tag)>\n".utf8)
       if part == orchestra, including {
         text += Data("#include \"\(path)\"".utf8)
