@@ -182,7 +182,9 @@ struct SwapTrialTests {
     let copy = "\(directory)/swapped-filters.inc"
     #expect(text == Self.csd(expected.replacing("\"filters.inc\"", with: "\"\(copy)\"")))
     let other = try String(contentsOfFile: copy, encoding: .isoLatin1)
-    #expect(other == included.replacing("asound tone", with: "asound ONEPOLE"))
+    #expect(
+      other == included.replacing("asound tone", with: "asound ONEPOLE")
+        + "\n; Written by opcodekit.\n")
   }
 
   @Test("Includes inside includes are found as Csound finds them, from a swapped piece too")
