@@ -240,13 +240,19 @@ struct ProfileTests {
           kmode = lfo(1, 2)
           ahigh = kmode > 5 ? reverb(asig, 1) : moogladder(asig, 500, 0.2)
           ahigh = ahigh * 2
+          kvalues[] init 2
+          kvalues[0] = kmode > 5 ? 1 : 2
+          kvalues[1] = (kmode > 5 ? 1 : 2)
+          ahigh[3] = 0.5
+
           outs ahigh, ahigh
         endin
         """, score: "i1 0 0.1", before: "presets/*.txt\n")
     for (text, passes) in [
       ("asig = osc", 1), ("asig +=", 2), ("asig = tone", 1), ("* 3", 4), ("asig = limit", 1),
       ("kmode =", 1), ("? reverb", 6), ("ahigh * 2", 1), ("outs", 1),
-    ] { #expect(try row(profile, text).passes == passes * 75, "\(text)") }
+      ("kvalues[0]", 7), ("kvalues[1]", 7), ("ahigh[3]", 2),
+    ] { #expect(try row(profile, text).passes == 75 * passes, "\(text)") }
   }
 
   /// Many notes of cheap opcodes, where tracing costs most.

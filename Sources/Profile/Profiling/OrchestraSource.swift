@@ -106,15 +106,23 @@ struct OrchestraSource {
     var places: [ProfileTake.Statement: Place] = [:]
     let (file, header) = home(of: statements)
     for (offset, statement) in statements.enumerated() {
+      let before = statements[..<offset].last { places[$0] != nil }
+      let above = before.flatMap { places[$0] }
+      if statement.isCondition, statement.line > 0 {
+        // Of `c ? x : y`, and in the line of the assignment before it there is no other.
+        let lines = [statement.line - 1, statement.line].filter { line in
+          code(Place(file: file, line: line))?.contains("?") == true
+            && (above?.line != line || before?.assigned.isEmpty == true)
+        }
+        places[statement] = lines.first.map { Place(file: file, line: $0) }
+      }
       guard !statement.isStep, !statement.isCondition else { continue }
       // What `c ? x : y` gives has no line, but its condition or a part of it has.
       let reported = statements[...offset].last { $0.line > 0 }?.line ?? 0
-      guard statement.line > 0 || reported > 0 && !statement.outputs.isEmpty else { continue }
-      let before = statements[..<offset].last { places[$0] != nil }
-      let above = before.flatMap { places[$0] }
+      guard statement.line > 0 || reported > 0 && !statement.assigned.isEmpty else { continue }
       var first = above.flatMap { $0.file == file ? $0.line - 1 : nil } ?? 0
       // One line does not assign a variable twice.
-      if let before, !before.outputs.isEmpty, before.outputs == statement.outputs { first += 2 }
+      if let before, !before.assigned.isEmpty, before.assigned == statement.assigned { first += 2 }
       places[statement] =
         line(of: statement, in: file, from: max(header, first), to: reported).map {
           Place(file: file, line: $0)
@@ -213,7 +221,18 @@ extension ProfileTake.Statement {
   }
 
   /// Whether it is an assignment or the last operation of an expression.
-  fileprivate var isOperator: Bool { !(word.first?.isLetter ?? false) }
+  fileprivate var isOperator: Bool { !(word.first?.isLetter ?? false) || indexed != nil }
+
+  /// The array or audio signal of an assignment to one of its elements.
+  private var indexed: String? {
+    switch word {
+    case "##array_set", "##array_init": inputs.first
+    case "vaset": inputs.last
+    default: nil
+    }
+  }
+
+  fileprivate var assigned: [String] { indexed.map { [$0] } ?? outputs }
 
   /// The opcode's name as an orchestra writes it.
   fileprivate var word: String { String(opcode.prefix { $0 != "." }) }
@@ -222,8 +241,8 @@ extension ProfileTake.Statement {
   /// none, contains its opcode.
   fileprivate func isWritten(in code: String) -> Bool {
     let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
-    if word == "array_set", let array = inputs.first {
-      return words.contains(array) && code.contains("[") && code.contains("=")
+    if let variable = indexed {
+      return words.contains(variable) && code.contains("[") && code.contains("=")
     }
     guard !outputs.isEmpty else { return words.contains(word) }
     guard outputs.allSatisfy({ words.contains($0) }) else { return false }
