@@ -35,10 +35,10 @@ int print_from_stack(char *text, size_t capacity, const char *format, void *stac
   *(void **)&values = stack;  // the member __stack; no registers are left to be read
   return vsnprintf(text, capacity, format, values);
 }
-int print(char *text, size_t capacity, const char *format, ...);
-__asm__(".globl print\nprint:\n  mov x3, sp\n  b print_from_stack\n");
+int print_text(char *text, size_t capacity, const char *format, ...);
+__asm__(".globl print_text\nprint_text:\n  mov x3, sp\n  b print_from_stack\n");
 #else
-#define print snprintf
+#define print_text snprintf
 #endif
 
 static void fill(void *start, const void *pattern, size_t bytes) {
@@ -56,7 +56,7 @@ static double power_of_ten(double x) {
 
 static void *function(const char *name) {
   static const struct { const char *name; void *function; } others[] = {
-      {"_snprintf", (void *)print},           {"_memset_pattern16", (void *)fill},
+      {"_snprintf", (void *)print_text},      {"_memset_pattern16", (void *)fill},
       {"___sincos_stret", (void *)sine_and_cosine}, {"___bzero", (void *)bzero},
       {"___exp10", (void *)power_of_ten},     {"dyld_stub_binder", (void *)abort},
   };
