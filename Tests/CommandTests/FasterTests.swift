@@ -32,7 +32,6 @@ struct FasterTests {
 
   @Test("It says what is swapped, writes the piece and the JSON, and the piece plays")
   func whole() throws {
-    let plugin = try standalonePlugin.get()
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
     try Self.piece.save(to: csd)
@@ -41,7 +40,9 @@ struct FasterTests {
       "faster", csd, "-o", new, "--duration", "0.2", "--json", directory + "/results.json"
     ).good()
     #expect(ending.output.contains(/moogladder +MOOGLADDER +1 +-[0-9.]+/))
-    #expect(ending.errors.contains("csound --opcode-lib=\(plugin) \(new)\n"))
+    let played = try #require(ending.errors.firstMatch(of: /csound --opcode-lib=(\S+) (\S+)\n/))
+    // Other tests may build the plugin for every processor meanwhile, which is taken then.
+    #expect(played.1.hasPrefix(root + "/build/libopcodes") && played.2 == new)
     let text = try String(file: new)
     #expect(text == Self.piece.replacing("asound moogladder", with: "asound MOOGLADDER"))
 

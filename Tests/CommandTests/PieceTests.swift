@@ -1,5 +1,7 @@
+import CommandKit
 import Foundation
 import HarnessBase
+@testable import Playing
 import Testing
 
 @Suite("Pieces that are written in other ways than most")
@@ -110,6 +112,45 @@ struct PieceTests {
     for file in [filter, score] {
       try opcodekit("render", filter, score, "-o", file).refused(64, "would overwrite '\(file)'")
     }
+    let panel = try "[]".saved("x.panel.json", in: directory)
+    try opcodekit("panels", orchestra).refused(65, "'\(panel)' is no panel")
+  }
+
+  /// Csound looks in the last directory of a variable first.
+  @Test(
+    "Each orchestra file includes what lies beside it, whatever others are there",
+    arguments: ["6", "7"])
+  func sameNames(csound: String) throws {
+    let note = "0dbfs = 1\n#include \"level.inc\"\n" + Self.note.replacing("0.2", with: "giLevel")
+    let recordings = try [0.2, 0.5].map { level in
+      let directory = try temporaryDirectory()
+      try "giLevel = \(level)\n".save(to: directory + "/level.inc")
+      let (piece, sound) = (try note.saved("x.orc", in: directory), directory + "/x.wav")
+      let score = try "i1 0 0.1\n".saved("x.sco", in: directory)
+      try opcodekit("record", piece, score, "--csound", csound).good()
+      let others = ["INCDIR": try temporaryDirectory()]
+      try "giLevel = 1\n".save(to: others["INCDIR"]! + "/level.inc")
+      try opcodekit(
+        ["render", piece, score, "-o", sound, "--csound", csound], environment: others
+      ).good()
+      #expect(abs(try Sound(readingFrom: sound).samples.map(abs).max()! - level) < 1e-3)
+      return directory + "/golden"
+    }
+    try opcodekit(["check"] + recordings + ["--csound", csound]).good()
+  }
+
+  @Test("A save of an orchestra file is seen, and played")
+  func watchedOrchestra() throws {
+    let directory = try temporaryDirectory()
+    try "// .package(path: \"OpcodeKit\")\n".save(to: directory + "/Package.swift")
+    let orchestra = try "; one\n".saved("x.orc", in: directory)
+    let csd = try OrchestraAndScore.csd(of: orchestra, nil)
+    let package = try #require(CommandKit.AuthorPackage.around(directory))
+    var watch = SourceWatch(package, piece: csd)
+    try "; another\n".save(to: orchestra)
+    let change = try watch.next()
+    #expect(change.concernsPiece && !change.concernsSources)
+    #expect(try String(file: csd).contains("another"))
   }
 
   @Test("The opcodes of FLTK's and Cabbage's widgets, and their values, are in every command")

@@ -12,8 +12,7 @@ extension WebTests {
   /// The page that a package of the pack has.
   static let page = Result { () throws -> String in
     let pool = WorkerPool([tool, "worker"], pinsPlugins: false, timeLimit: 60)
-    try opcodekit("build").good()
-    let path = root + "/build/libopcodes.so"
+    let path = try standalonePlugin.get()
     let page = ListeningPage(
       product: "opcodes", version: "1.0.0", plugin: try Self.plugin.get(),
       signatures: try pool.lint(path, name: path).signatures)

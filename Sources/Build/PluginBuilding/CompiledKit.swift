@@ -13,22 +13,32 @@ struct CompiledKit {
   /// package manager compiles packages again after a change of the kit.
   private let directory: String
 
+  /// Whether the package manager links with it. What is for another system is linked later.
+  private let isLinked: Bool
+
   /// The kit's code as an archive of objects.
   var archive: String { directory + "/libOpcodeKit.a" }
+
+  /// The objects, for another system than Linux.
+  var objects: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.sorted().filter { $0.hasSuffix(".o") }.map { "\(directory)/\($0)" }
+  }
 
   private var module: String { directory + "/OpcodeKit.swiftmodule" }
 
   /// The words that tell Swift's package manager to use it.
   var words: [String] {
-    ["-Xswiftc", "-I\(directory)", "-Xlinker", archive]
+    ["-Xswiftc", "-I\(directory)"] + (isLinked ? ["-Xlinker", archive] : [])
   }
 
-  /// The kit as it is now; compiles what has changed. `words` are those that Swift's package manager is told for a
-  /// plugin of the kit's for this target.
-  init(for target: BuildTarget, words: [String]) throws(Failure) {
+  /// The kit as it is now; compiles what has changed. With a level, that of plugins that also have code for that
+  /// processor level.
+  init(for target: BuildTarget, holding level: String?) throws(Failure) {
     let files = FileManager.default
     let scratch = "\(Project.kit)/\(target.scratch)"
-    let folder = scratch + "/compiled"
+    let folder = scratch + "/compiled" + (level.map { "-" + $0 } ?? "")
+    isLinked = target.system == .linux
     let began = Date()
     let earlier = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
     if let newest = earlier.max(),
@@ -38,12 +48,14 @@ struct CompiledKit {
       directory = "\(folder)/\(newest)"
       return
     }
+    // What the kit's own plugin is told, so that what is compiled for one is not compiled again for the other.
     try PluginBuild.swift(
-      words + ["--package-path", Project.kit, "--scratch-path", scratch, "--target", "OpcodeKit"],
+      PluginBuild.pack.words(for: target, holding: level)
+        + ["--package-path", Project.kit, "--scratch-path", scratch, "--target", "OpcodeKit"],
       for: "OpcodeKit")
-    let fresh = CompiledKit(directory: "\(folder)/\(getpid()).new")
+    let fresh = CompiledKit(directory: "\(folder)/\(getpid()).new", isLinked: isLinked)
     defer { try? files.removeItem(atPath: fresh.directory) }
-    try fresh.fill(from: scratch + "/release")
+    try fresh.fill(from: PluginBuild.pack.library(for: target).parentPath, for: target)
     directory = "\(folder)/\(Int(began.timeIntervalSince1970))"
     // Another build may have made the same one meanwhile.
     guard rename(fresh.directory, directory) == 0 || files.fileExists(atPath: module) else {
@@ -56,21 +68,27 @@ struct CompiledKit {
     }
   }
 
-  private init(directory: String) { self.directory = directory }
+  private init(directory: String, isLinked: Bool) {
+    (self.directory, self.isLinked) = (directory, isLinked)
+  }
 
   /// Copies the module, and collects the objects that were compiled with it.
-  private func fill(from release: String) throws(Failure) {
+  private func fill(from release: String, for target: BuildTarget) throws(Failure) {
     let files = FileManager.default
     let compiled = release + "/OpcodeKit.build"
     let names = (try? files.contentsOfDirectory(atPath: compiled)) ?? []
     let objects = names.sorted().filter { $0.hasSuffix(".o") }.map { "\(compiled)/\($0)" }
+    try? files.removeItem(atPath: directory)
+    try makeDirectory(directory)
+    if let compiler = try ForeignCompiler(for: target, kit: Project.kit) {
+      _ = try compiler.objects(of: objects, in: directory)
+    } else {
+      let finished = try ChildProcess.run(
+        requiredProgramOfSwift("llvm-ar"), ["rcsD", archive] + objects)
+      try finished.require(.unwritableOutput, "llvm-ar cannot write '\(archive)':\n")
+    }
     try writing(directory) {
-      try? files.removeItem(atPath: directory)
-      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try files.copyItem(atPath: release + "/Modules/OpcodeKit.swiftmodule", toPath: module)
     }
-    let finished = try ChildProcess.run(
-      requiredProgramOfSwift("llvm-ar"), ["rcsD", archive] + objects)
-    try finished.require(.unwritableOutput, "llvm-ar cannot write '\(archive)':\n")
   }
 }

@@ -8,7 +8,8 @@ enum NewerCode {
   /// That code in one object file, of which only the entry points are visible.
   struct Object {
     let path: String
-    private let level: String
+    /// The processor level of its code.
+    let level: String
 
     /// The object's place beside `library`, the plugin that the same code makes by itself. The file may not exist yet.
     init(level: String, library: String) {
@@ -22,11 +23,11 @@ enum NewerCode {
       return made >= linked
     }
 
-    /// The words that tell Swift's package manager to compile and link a plugin with the object.
-    var words: [String] { NewerCode.words(level) + ["-Xlinker", path] }
+    /// The words that tell Swift's package manager to link a plugin with the object.
+    var words: [String] { ["-Xlinker", path] }
   }
 
-  /// The words that tell Swift's package manager to compile a plugin that has code for a newer level.
+  /// The words that tell Swift's package manager to compile a plugin that also has code for a level.
   static func words(_ level: String) -> [String] {
     ["-Xcc", "-DOPCODEKIT_HOLDS_NEWER=\"\(level)\""]
   }
@@ -65,7 +66,7 @@ enum NewerCode {
     try run(
       "ld.lld",
       ["-r", "--force-group-allocation", "--gc-sections", "--strip-debug"] + roots
-        + ["@" + compiled.objects] + [compiled.kit].compactMap(\.self) + ["-o", joined])
+        + ["@" + compiled.objects] + [compiled.kit?.archive].compactMap(\.self) + ["-o", joined])
     guard try !LibraryFile(joined).runsWhenLoaded else {
       sayNone(in: "lib\(product).so", level)
       unlink(object.path)

@@ -26,7 +26,7 @@ extension PluginBuild {
     var newer: (level: String, objects: ForeignCompiler.Objects)?
     if let usual = slice.usual, let other = try ForeignCompiler(for: usual, kit: Project.kit) {
       let level = usual.compiledLevel
-      let made = try other.objects(of: compiled(for: usual).objects, in: "\(place)-\(level)")
+      let made = try objects(of: compiled(for: usual), by: other, in: "\(place)-\(level)")
       if made.runsWhenLoaded {
         NewerCode.sayNone(in: target.plugin(of: product), level)
       } else {
@@ -35,11 +35,19 @@ extension PluginBuild {
         )
       }
     }
-    let words = newer.map { NewerCode.words($0.level) } ?? []
-    let own = try compiler.objects(of: compiled(for: slice, adding: words).objects, in: place)
+    let own = try objects(
+      of: compiled(for: slice, holding: newer?.level), by: compiler, in: place)
     let plugin = "\(place)/\(target.plugin(of: product))"
     try compiler.link(own.paths + (newer?.objects.paths ?? []), to: plugin, in: place)
     return plugin
+  }
+
+  private func objects(
+    of compiled: Compiled, by compiler: ForeignCompiler, in directory: String
+  ) throws(Failure) -> ForeignCompiler.Objects {
+    try compiler.objects(
+      of: ForeignCompiler.paths(in: compiled.objects) + (compiled.kit?.objects ?? []), in: directory
+    )
   }
 
   /// Fails if Swift code and C code of an author's package would disagree about the size of a type. Swift's Int stands

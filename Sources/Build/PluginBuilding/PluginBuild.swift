@@ -227,9 +227,9 @@ package struct PluginBuild {
     try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
   }
 
-  /// What Swift's package manager makes for a target: the library, and the file that lists its objects. If the kit was
-  /// compiled before, its objects are in an archive.
-  typealias Compiled = (library: String, objects: String, kit: String?)
+  /// What Swift's package manager makes for a target: the library, and the file that lists its objects. The kit's are not
+  /// among them if it was compiled before.
+  typealias Compiled = (library: String, objects: String, kit: CompiledKit?)
 
   /// Begins to compile a target's plugin while the code for a newer processor is compiled. `compiled` later completes
   /// the build, however this one ends. Nil if the plugin had no such code the last time.
@@ -249,10 +249,11 @@ package struct PluginBuild {
   ) throws(Failure) -> ChildProcess {
     let silence = open("/dev/null", O_WRONLY)
     defer { close(silence) }
-    let words = try words(for: target, with: newer)
-    let kit = try compiledKit(for: target, with: newer, words)
+    let kit = try compiledKit(for: target, holding: newer?.level)
     return try ChildProcess(
-      "/usr/bin/env", ["swift"] + words + place(for: target) + (kit?.words ?? []),
+      "/usr/bin/env",
+      try ["swift"] + words(for: target, holding: newer?.level) + place(for: target)
+        + (kit?.words ?? []) + (newer?.words ?? []),
       environment: Self.environment(isRelease: true).merging(Self.variables(of: kit)) { $1 },
       output: silence, errors: silence)
   }
@@ -286,33 +287,30 @@ package struct PluginBuild {
       + (cross?.plugin(of: product) ?? "release/lib\(product).so")
   }
 
-  /// Compiles a plugin and links it with code for a newer processor, if given.
+  /// Compiles a plugin and links it with code for a newer processor, if given; `level` is the level of code that is linked
+  /// later.
   func compiled(
-    for target: BuildTarget, with newer: NewerCode.Object? = nil, adding others: [String] = []
+    for target: BuildTarget, with newer: NewerCode.Object? = nil, holding level: String? = nil
   ) throws(Failure) -> Compiled {
     let library = try library(for: target)
     // The package manager does not notice a change of the object, which is an argument of the linker.
     if let newer, newer.isYounger(than: library) { unlink(library) }
-    let words = try words(for: target, with: newer)
-    let kit = try compiledKit(for: target, with: newer, words)
+    let level = newer?.level ?? level
+    let kit = try compiledKit(for: target, holding: level)
     try Self.swift(
-      words + place(for: target) + (kit?.words ?? []) + others, for: product,
-      Self.variables(of: kit))
-    return (
-      library, library.parentPath + "/\(product).product/Objects.LinkFileList", kit?.archive
-    )
+      words(for: target, holding: level) + place(for: target) + (kit?.words ?? [])
+        + (newer?.words ?? []), for: product, Self.variables(of: kit))
+    return (library, library.parentPath + "/\(product).product/Objects.LinkFileList", kit)
   }
 
   /// The kit to compile and link with. Nil where the package's own build compiles it: for the kit's own plugins, if
-  /// another kit or other headers are asked for, for other systems and processors, and where code for a newer processor
-  /// is added, because a plugin's own code has to know that; also where the kit's directory may not be written.
+  /// another kit or other headers are asked for, and where the kit's directory may not be written.
   private func compiledKit(
-    for target: BuildTarget, with newer: NewerCode.Object?, _ words: [String]
+    for target: BuildTarget, holding level: String?
   ) throws(Failure) -> CompiledKit? {
-    guard usesThisKit, csoundInclude == nil, target.system == .linux, target.processor == .own,
-      target.usual == nil, newer == nil, access(Project.kit + "/.build", W_OK) == 0
+    guard usesThisKit, csoundInclude == nil, access(Project.kit + "/.build", W_OK) == 0
     else { return nil }
-    return try CompiledKit(for: target, words: words)
+    return try CompiledKit(for: target, holding: level)
   }
 
   private static func variables(of kit: CompiledKit?) -> [String: String] {
@@ -327,10 +325,8 @@ package struct PluginBuild {
     ]
   }
 
-  /// The other arguments of Swift's package manager.
-  private func words(
-    for target: BuildTarget, with newer: NewerCode.Object?
-  ) throws(Failure) -> [String] {
+  /// The other arguments of Swift's package manager, for a plugin that also has code for the processor level `level`.
+  func words(for target: BuildTarget, holding level: String?) throws(Failure) -> [String] {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
@@ -341,7 +337,7 @@ package struct PluginBuild {
     }
     let words =
       try ["build", "-c", "release"] + flags + MacroProgram.words()
-      + headers.compilerWords(for: target.system) + (newer?.words ?? [])
+      + headers.compilerWords(for: target.system) + (level.map(NewerCode.words) ?? [])
     if let foreign = try ForeignCompiler(for: target, kit: Project.kit) {
       return try words + foreign.words(in: scratch)
     }

@@ -39,7 +39,7 @@ public enum MissingFile {
     let files = FileManager.default
     guard !name.hasPrefix("/") else { return files.fileExists(atPath: name) }
     let environment = ProcessInfo.processInfo.environment
-    var directories = [files.currentDirectoryPath, URL(fileURLWithPath: piece).path.parentPath]
+    var directories = [files.currentDirectoryPath] + OrchestraAndScore.folders(of: piece)
     for variable in ["SSDIR", "SFDIR", "SADIR", "INCDIR"] {
       let named = (environment[variable] ?? "").split { $0 == ":" || $0 == ";" }
       directories += named.map(String.init)

@@ -6,7 +6,7 @@ package struct OrchestraTokens {
     case word
     /// The name of a macro, where it is defined, tested or used.
     case macroName
-    /// The name of a file behind `#include`, without its quotes.
+    /// The name of a file behind `#include` or `#includestr`, without its quotes.
     case include
     case lineEnd
     /// Blanks and comments.
@@ -67,14 +67,14 @@ package struct OrchestraTokens {
     var behind = start + 1
     while at(behind).isBlank { behind += 1 }
     let name = bytes[behind..<word(from: behind)]
-    let words = ["define", "undef", "ifdef", "ifndef", "include", "line"]
+    let words = ["define", "undef", "ifdef", "ifndef", "include", "includestr", "line"]
     guard let known = words.first(where: { name.elementsEqual($0.utf8) }) else {
       return add(.other, to: start + 1)
     }
     add(.other, to: name.endIndex)
     while at(place).isBlank { add(.space, to: place + 1) }
     guard place < end else { return }
-    guard known == "include" else { return add(.macroName, to: word(from: place)) }
+    guard known.hasPrefix("include") else { return add(.macroName, to: word(from: place)) }
     guard !at(place).isWord,
       let close = bytes[(place + 1)..<end].firstIndex(of: bytes[place]),
       close < line(from: place)

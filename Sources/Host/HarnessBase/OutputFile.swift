@@ -20,10 +20,7 @@ package struct OutputFile: Codable, Sendable {
   /// The path without symbolic links.
   private let target: String
 
-  /// Files that the command reads in another form, which no output may replace either.
-  package static let alsoRead = Mutex<[String]>([])
-
-  /// Fails if the file cannot be written, or if it is the same file as one of `inputs` or `alsoRead`.
+  /// Fails if the file cannot be written, or if it is the same file as one of `inputs` or an orchestra file that is read.
   package init(_ path: String, inputs: [String] = []) throws(Failure) {
     self.path = path
     guard let found = Self.resolved(path) else { throw Self.unwritable(path) }
@@ -46,7 +43,7 @@ package struct OutputFile: Codable, Sendable {
     guard access(found, W_OK) == 0, !isReplaced || access(directory, W_OK) == 0 else {
       throw Self.unwritable(path)
     }
-    let read = inputs + Self.alsoRead.withLock { $0 }
+    let read = inputs + OrchestraAndScore.sources.flatMap(\.files)
     for input in read where isReplaced && Self.isSame(input, status) {
       throw .usage(
         "'\(path)' would overwrite '\(input)', which is the same file and is read; name another file."

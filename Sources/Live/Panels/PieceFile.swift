@@ -8,7 +8,7 @@ struct PieceFile<Contents: Codable>: Sendable {
   private let name: String
 
   init(_ kind: String, _ name: String, forPiece csd: String) {
-    path = URL(fileURLWithPath: csd).deletingPathExtension().path + ".\(kind).json"
+    path = URL(fileURLWithPath: OrchestraAndScore.stem(of: csd)).path + ".\(kind).json"
     self.name = name
   }
 

@@ -98,9 +98,10 @@ extension SwappedPiece {
       bytes += file.bytes[copied...]
       if number > 0, !bytes.hasSuffix(Self.mark) { bytes += Self.mark }
       if number == 0, beside,
-        let counting = bytes.firstRange(of: Array(OrchestraAndScore.counting.utf8))
+        let head = OrchestraAndScore.source(of: file.path)?.head,
+        let place = bytes.firstRange(of: Array(head.utf8))
       {
-        bytes.removeSubrange(counting)
+        bytes.replaceSubrange(place, with: "<CsInstruments>\n".utf8)
       }
       try outputs[number]!.write(Data(bytes))
     }

@@ -31,21 +31,17 @@ package struct SwappedPiece {
 
   /// The CSD first.
   private(set) var files: [File] = []
-  private let directory: String
 
   package init(readingFrom path: String) throws(Failure) {
     try requireReadableFile(path)
-    directory = path.parentPath
     _ = read(path, folder: "")
     guard files.first?.bytes.firstRange(of: Array("<CsInstruments>".utf8)) != nil else {
       throw .badInput("'\(path)' is no CSD: it has no <CsInstruments>.")
     }
   }
 
-  /// Reads a file and those that it includes. As in Csound, a name is looked for in the folder of the last name with a
-  /// folder among the includes that lead to it, then as it is; both from the piece's directory and those of `INCDIR`.
-  ///
-  /// - Parameter folder: that folder, with a `/` at its end; empty for the piece's directory.
+  /// Reads a file and those that it includes. `folder` is that of the last name with a folder among the includes that
+  /// lead to it.
   private mutating func read(_ path: String, folder: String) -> Int? {
     if let known = files.firstIndex(where: { $0.path == path }) { return known }
     // Only regular files, as reading a pipe would wait, and some devices have no end.
@@ -59,23 +55,13 @@ package struct SwappedPiece {
       File(path: path, bytes: bytes, tokens: OrchestraTokens(bytes, in: code).tokens))
     for (number, token) in files[index].tokens.enumerated() where token.kind == .include {
       let name = String(decoding: bytes[token.range], as: UTF8.self)
-      for place in name.hasPrefix("/") ? [name] : [folder + name, name] {
-        guard let found = found(place) else { continue }
-        let slash = name.lastIndex(of: "/")
-        let inner = slash == nil ? folder : String(place[...place.lastIndex(of: "/")!])
-        if let file = read(found, folder: inner) { files[index].includes[number] = (file, place) }
-        break
+      if let included = IncludedFile(named: name, from: folder, of: files[0].path),
+        let file = read(included.path, folder: included.folder)
+      {
+        files[index].includes[number] = (file, included.name)
       }
     }
     return index
-  }
-
-  /// The path of an included file; nil if there is none.
-  private func found(_ place: String) -> String? {
-    let list = ProcessInfo.processInfo.environment["INCDIR"] ?? ""
-    let named = list.split { $0 == ":" || $0 == ";" }.map(String.init)
-    let places = place.hasPrefix("/") ? [place] : ([directory] + named).map { $0 + "/" + place }
-    return places.first(where: FileManager.default.fileExists)
   }
 
   /// The range of the orchestra in a CSD.
@@ -84,15 +70,6 @@ package struct SwappedPiece {
     let rest = bytes[begin.upperBound...]
     let end = rest.firstRange(of: Array("</CsInstruments>".utf8))?.lowerBound ?? rest.endIndex
     return begin.upperBound..<end
-  }
-
-  /// The number of the CSD's first line, where those of an orchestra file count from 1.
-  private var firstLine: Int {
-    let bytes = files[0].bytes
-    guard let counting = bytes.firstRange(of: Array(OrchestraAndScore.counting.utf8)) else {
-      return 1
-    }
-    return 1 - bytes[..<counting.upperBound].count { $0 == UInt8(ascii: "\n") }
   }
 
   private func text(_ file: File, _ token: OrchestraTokens.Token) -> String {
@@ -107,7 +84,8 @@ package struct SwappedPiece {
     let names = declared ? names : names.subtracting(declaredOpcodes)
     var calls: [Call] = []
     for (number, file) in files.enumerated() {
-      var (line, counted, block) = (number == 0 ? firstLine : 1, 0, 0)
+      let firstLine = OrchestraAndScore.source(of: file.path)?.firstLine ?? 1
+      var (line, counted, block) = (firstLine, 0, 0)
       for (index, token) in file.tokens.enumerated() where token.kind == .word {
         let name = text(file, token)
         if name == "instr" || name == "opcode" { block = index }

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Rendering
 
 /// The text of an orchestra: the CSD and the files it includes.
 struct OrchestraSource {
@@ -23,12 +24,12 @@ struct OrchestraSource {
   private(set) var files: [File] = []
 
   init(readingFrom path: String) {
-    read(path, in: path.parentPath, folder: "")
+    read(path, folder: "")
   }
 
-  /// Reads a file and those that it includes. As in Csound, a name is looked for in the folder of the last name with a
-  /// folder among the includes that lead to it, then as it is.
-  private mutating func read(_ path: String, in directory: String, folder: String) {
+  /// Reads a file and those that it includes. `folder` is that of the last name with a folder among the includes that
+  /// lead to it.
+  private mutating func read(_ path: String, folder: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return }
     let text = String(decoding: data, as: UTF8.self)
     let all = text.textLines.map(String.init)
@@ -38,20 +39,14 @@ struct OrchestraSource {
       of: orchestra.joined(separator: "\n"), emptyingStrings: true
     ).textLines.map(String.init)
     files.append(File(path: path, lines: all, code: code))
-    for line in orchestra {
-      guard let match = line.firstMatch(of: /^\s*#include(?:str)?\s+(["'|<>\/])(.+?)\1/)
+    let bytes = Array(orchestra.joined(separator: "\n").utf8)
+    let tokens = OrchestraTokens(bytes, in: bytes.indices).tokens
+    for token in tokens where token.kind == .include {
+      let name = String(decoding: bytes[token.range], as: UTF8.self)
+      guard let included = IncludedFile(named: name, from: folder, of: files[0].path),
+        !files.contains(where: { $0.path == included.path })
       else { continue }
-      let name = String(match.2)
-      let roots = [directory, Self.environment("INCDIR"), ".", Self.environment("SSDIR")]
-        .map { ($0.isEmpty ? "." : $0) + "/" }
-      let places = (name.hasPrefix("/") ? [name] : [folder + name, name]).flatMap { name in
-        (name.hasPrefix("/") ? [""] : roots).map { (path: $0 + name, name: name) }
-      }
-      guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }),
-        !files.contains(where: { $0.path == found.path })
-      else { continue }
-      let inner = found.name.lastIndex(of: "/").map { String(found.name[...$0]) }
-      read(found.path, in: directory, folder: inner ?? folder)
+      read(included.path, folder: included.folder)
     }
   }
 
@@ -67,10 +62,6 @@ struct OrchestraSource {
       if line.contains("</CsInstruments>") { isInside = false }
       return isInside ? String(line) : ""
     }
-  }
-
-  private static func environment(_ name: String) -> String {
-    ProcessInfo.processInfo.environment[name] ?? ""
   }
 
   /// The text of a line without leading and trailing spaces; empty if there is no such line.

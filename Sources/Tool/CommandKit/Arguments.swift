@@ -102,11 +102,15 @@ package struct Arguments {
     takesBuiltPlugin = true
   }
 
-  /// Replaces orchestra files, where pieces are named, by CSDs. `profile` shows lines of each file, so that its CSD
+  /// Replaces each `x.orc`, with the `x.sco` behind it, by a CSD. `profile` shows lines of each file, so that its CSD
   /// includes the orchestra; other commands read definitions and panels in the CSD itself.
   package mutating func replaceOrchestras() throws(Failure) {
     let including = command == "profile"
-    try OrchestraAndScore.replace(in: &operands, including: including)
+    while let place = operands.firstIndex(where: { $0.hasSuffix(".orc") }) {
+      let score = operands.dropFirst(place + 1).first.flatMap { $0.hasSuffix(".sco") ? $0 : nil }
+      let csd = try OrchestraAndScore.csd(of: operands[place], score, including: including)
+      operands.replaceSubrange(place...(score == nil ? place : place + 1), with: [csd])
+    }
     if let path = given["against"], path.hasSuffix(".orc") {
       // Two versions of an orchestra play the same score.
       let score = operands.first.flatMap(OrchestraAndScore.source)?.score

@@ -126,3 +126,13 @@ extension Double {
   /// The number, or nil if it is not finite, because JSON has no such numbers.
   package var finite: Double? { isFinite ? self : nil }
 }
+
+extension OrchestraAndScore {
+  /// A text with the orchestra files' names in place of those of the CSDs made of them.
+  package static func told(_ text: String) -> String {
+    sources.reduce(text) { text, source in
+      text.replacing(source.csd, with: source.orchestra)
+        .replacing(Project.short(source.csd), with: source.orchestra)
+    }
+  }
+}

@@ -154,7 +154,7 @@ package struct ForeignCompiler: Sendable {
   }
 
   /// The paths in a list that SwiftPM writes for the linker, one a line. It quotes paths with spaces.
-  private static func paths(in list: String) throws(Failure) -> [String] {
+  package static func paths(in list: String) throws(Failure) -> [String] {
     guard let text = try? String(contentsOfFile: list, encoding: .utf8) else {
       throw .badInput("'\(list)', which Swift's package manager writes, cannot be read.")
     }
@@ -171,12 +171,13 @@ package struct ForeignCompiler: Sendable {
     package fileprivate(set) var runsWhenLoaded = false
   }
 
-  /// Makes objects of the files in a list that SwiftPM writes for the linker, in the folder `directory`.
-  package func objects(of list: String, in directory: String) throws(Failure) -> Objects {
+  /// Makes objects of files that SwiftPM writes for the linker, in the folder `directory`. Those that are objects already
+  /// are taken as they are.
+  package func objects(of files: [String], in directory: String) throws(Failure) -> Objects {
     try? FileManager.default.removeItem(atPath: directory)
     try makeDirectory(directory)
     var objects = Objects()
-    for path in try Self.paths(in: list) {
+    for path in files {
       guard let file = FileHandle(forReadingAtPath: path) else { continue }
       let beginning = (try? file.read(upToCount: 10)) ?? Data()
       // Of a module that is compiled as a whole, the first file has everything.
@@ -198,6 +199,7 @@ package struct ForeignCompiler: Sendable {
           "-ffunction-sections", "-fomit-frame-pointer", "-Wno-override-module",
         ] + (target.system == .web ? ["-fPIC"] : ["-mllvm", "-align-all-functions=6"])
           + ["-c", "-x", "ir", place + ".ll", "-o", place + ".o"])
+      unlink(place + ".ll")
       objects.paths.append(place + ".o")
     }
     return objects

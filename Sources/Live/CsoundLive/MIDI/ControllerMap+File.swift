@@ -4,7 +4,7 @@ public import HarnessBase
 extension ControllerMap {
   /// The path of the file that keeps the controllers of a piece: `piece.cc` beside `piece.csd`.
   public static func path(beside piece: String) -> String {
-    (piece as NSString).deletingPathExtension + ".cc"
+    OrchestraAndScore.stem(of: piece) + ".cc"
   }
 
   /// Reads a file of entries, one a line.

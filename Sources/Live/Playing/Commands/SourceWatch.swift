@@ -30,12 +30,17 @@ struct SourceWatch {
   }
 
   let package: AuthorPackage
-  let piece: String
+  /// What the piece was made of; nil for a CSD.
+  private let source: OrchestraAndScore.Source?
+  /// The files of the piece.
+  private let pieces: [String]
   private var stamps: [String: FileStamp]
 
   init(_ package: AuthorPackage, piece: String) {
-    (self.package, self.piece) = (package, piece)
-    stamps = Self.stamps(package, piece)
+    self.package = package
+    source = OrchestraAndScore.source(of: piece)
+    pieces = source?.files ?? [piece]
+    stamps = Self.stamps(package, pieces)
   }
 
   /// The Swift files of a package, sorted, without directories that tools have made.
@@ -53,8 +58,8 @@ struct SourceWatch {
     return files.sorted()
   }
 
-  private static func stamps(_ package: AuthorPackage, _ piece: String) -> [String: FileStamp] {
-    let paths = sources(of: package) + [package.directory + "/Package.swift", piece]
+  private static func stamps(_ package: AuthorPackage, _ pieces: [String]) -> [String: FileStamp] {
+    let paths = sources(of: package) + [package.directory + "/Package.swift"] + pieces
     let stamps = paths.compactMap { path in FileStamp(path).map { (path, $0) } }
     return Dictionary(stamps) { $1 }
   }
@@ -65,21 +70,23 @@ struct SourceWatch {
     while true {
       try Interruption.check()
       usleep(50_000)
-      var now = Self.stamps(package, piece)
+      var now = Self.stamps(package, pieces)
       guard now != stamps else { continue }
       while true {
         usleep(50_000)
-        let later = Self.stamps(package, piece)
+        let later = Self.stamps(package, pieces)
         if later == now { break }
         now = later
       }
       let files = Set(now.keys).union(stamps.keys).filter { now[$0] != stamps[$0] }.sorted()
       // An editor may replace the file by deleting it first, so wait until it is back.
-      if now[piece] == nil { continue }
+      guard pieces.allSatisfy({ now[$0] != nil }) else { continue }
       stamps = now
+      let concernsPiece = files.contains(where: pieces.contains)
+      if concernsPiece { try source?.write() }
       return Change(
-        files: files, concernsSources: files.contains { $0 != piece },
-        concernsPiece: files.contains(piece))
+        files: files, concernsSources: files.contains { !pieces.contains($0) },
+        concernsPiece: concernsPiece)
     }
   }
 }

@@ -34,9 +34,9 @@ struct TraceFiles {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.dateFormat = "yyyyMMdd-HHmmss"
-    let stem = piece.lowercased().hasSuffix(".csd") ? String(piece.dropLast(4)) : piece
-    let path = "\(stem)-\(format.string(from: Date()))"
-    let (stacks, name) = (flight.stacks, (piece as NSString).lastPathComponent)
+    let path = "\(OrchestraAndScore.stem(of: piece))-\(format.string(from: Date()))"
+    let name = (OrchestraAndScore.told(piece) as NSString).lastPathComponent
+    let stacks = flight.stacks
     let speedscope = try ResultsText.of(stacks.speedscope(name))
     try Self.writing.withLock { _ throws(Failure) in
       try OutputFile(path + ".folded").write(Data(stacks.folded.utf8))

@@ -58,7 +58,7 @@ final class Transport: PanelTransport {
     let time = DateFormatter()
     time.locale = Locale(identifier: "en_US_POSIX")
     time.dateFormat = "yyyy-MM-dd-HHmmss"
-    let base = URL(fileURLWithPath: csd).deletingPathExtension().path
+    let base = URL(fileURLWithPath: OrchestraAndScore.stem(of: csd)).path
     let path = "\(base)-\(time.string(from: Date())).wav"
     guard !FileManager.default.fileExists(atPath: path) else {
       throw .usage("'\(path)' exists already; begin a second later.")
@@ -74,7 +74,7 @@ final class Transport: PanelTransport {
     guard let frames = try performance.finishRecording() else {
       throw .usage("Nothing is being recorded.")
     }
-    let folder = URL(fileURLWithPath: csd).deletingLastPathComponent()
+    let folder = URL(fileURLWithPath: OrchestraAndScore.stem(of: csd)).deletingLastPathComponent()
     current.withLock { $0.take = name.map { folder.appendingPathComponent($0).path } }
     let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
     screen.say("The recording ends after \(seconds.formatted(1)) s.\n")

@@ -56,7 +56,7 @@ extension Command {
 
   private static func opcodes(of piece: String) throws(Failure) -> [UserOpcode] {
     try requireReadableFile(piece)
-    let path = URL(fileURLWithPath: piece).path
+    let path = URL(fileURLWithPath: OrchestraAndScore.source(of: piece)?.orchestra ?? piece).path
     let pool = WorkerPool(
       Project.worker, directory: path.parentPath, pinsPlugins: false, timeLimit: 30)
     let found = try pool.run([OpcodesJob(path: path)])[0].reply(of: "reading '\(piece)'")

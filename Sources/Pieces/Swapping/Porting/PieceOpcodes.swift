@@ -5,14 +5,22 @@ import Rendering
 
 /// Reads the user-defined opcodes of a piece with Csound's own parser, in a worker process.
 package struct OpcodesJob: Job {
-  /// The path of the CSD.
+  /// The path of the CSD or orchestra file.
   var path: String
-  /// Whether the worker changes to the folder of the CSD, so that it finds what that includes.
+  /// Whether the worker changes to the folder of the file, so that it finds what that includes.
   var entersFolder = false
 
   package func perform(in worker: WorkerContext) throws(Failure) -> [UserOpcode] {
     let piece = try PieceText(path)
     if entersFolder { chdir(path.parentPath) }
+    // Csound 6.18's parser crashes where it finds no such file.
+    let bytes = Array(piece.orchestra.utf8)
+    for token in OrchestraTokens(bytes, in: bytes.indices).tokens where token.kind == .include {
+      let name = String(decoding: bytes[token.range], as: UTF8.self)
+      guard IncludedFile(named: name, from: "", of: path) != nil else {
+        throw MissingFile.failure(name, of: path)
+      }
+    }
     let nodes: [OrchestraNode]?
     do throws(CsoundError) {
       let csound = try Csound(registering: worker.register)
@@ -47,7 +55,7 @@ struct PieceText {
     }
     let text = String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
     // A file of opcodes alone is an orchestra as a whole.
-    let isAlone = path.hasSuffix(".udo")
+    let isAlone = [".udo", ".orc"].contains { path.hasSuffix($0) }
     guard let start = isAlone ? text.startIndex : text.range(of: "<CsInstruments>")?.upperBound,
       let end = isAlone ? text.endIndex : text.range(of: "</CsInstruments>")?.lowerBound,
       start <= end

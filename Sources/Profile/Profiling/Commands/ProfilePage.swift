@@ -7,7 +7,7 @@ extension Profile {
   var page: String {
     get throws(Failure) {
       let data = try ResultsText.of(self).replacing("<", with: "\\u003c")
-      let title = (path as NSString).lastPathComponent
+      let title = (OrchestraAndScore.told(path) as NSString).lastPathComponent
         .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       // Only the template is searched for placeholders, not the inserted text: a piece may be
       // called PROFILE.
