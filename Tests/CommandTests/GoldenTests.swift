@@ -100,6 +100,19 @@ struct GoldenTests {
     #expect(!Files.exist(evidence))
   }
 
+  @Test("A difference is told where its sounds cannot be written")
+  func withoutEvidence() throws {
+    try write()
+    _ = try record()
+    try Files.makeDirectories(evidence + "/actual.wav")
+    try write(("a1 = a1 * 1", "a1 = a1 * 0.5"))
+    let (ending, rows) = try rows()
+    #expect(ending.exitCode == 1)
+    ending.says(
+      "as it is: it differs by -", "No sounds of it: '\(evidence)/actual.wav' is a directory")
+    #expect(rows.first?.verdict == "failed")
+  }
+
   @Test("A failure says where and how much, and shows it in files and a picture")
   func shown() throws {
     try write()

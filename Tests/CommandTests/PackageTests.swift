@@ -45,6 +45,16 @@ struct PackageTests: PackageSuite {
       ])
   }
 
+  @Test(
+    "The struct of an opcode has no name that Swift or the kit has",
+    arguments: [
+      ("WARM_DELAY", "WarmDelay"), ("INT", "IntOpcode"), ("ANY", "AnyOpcode"),
+      ("class", "classOpcode"),
+    ])
+  func structName(opcode: String, name: String) throws {
+    #expect(try NewOpcode(opcode, outputs: "a", inputs: "a").structName == name)
+  }
+
   @Test("'new' in the kit's clone says that a package is better outside of it")
   func inClone() throws {
     let directory = root + "/.build/Inside"

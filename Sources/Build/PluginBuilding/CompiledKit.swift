@@ -41,7 +41,13 @@ struct CompiledKit {
     isLinked = target.system == .linux
     let began = Date()
     let earlier = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
-    if let newest = earlier.max(),
+    let isLinked = isLinked
+    let usable = earlier.filter {
+      // Of a clock that was put back, the newest is in the future.
+      Double($0) <= began.timeIntervalSince1970
+        && CompiledKit(directory: "\(folder)/\($0)", isLinked: isLinked).isComplete
+    }
+    if let newest = usable.max(),
       PluginBuild.isKitOlder(
         PluginBuild.kitModules, than: Date(timeIntervalSince1970: Double(newest)))
     {
@@ -58,7 +64,8 @@ struct CompiledKit {
     try fresh.fill(from: PluginBuild.pack.library(for: target).parentPath, for: target)
     directory = "\(folder)/\(Int(began.timeIntervalSince1970))"
     // Another build may have made the same one meanwhile.
-    guard rename(fresh.directory, directory) == 0 || files.fileExists(atPath: module) else {
+    if !isComplete { try? files.removeItem(atPath: directory) }
+    guard rename(fresh.directory, directory) == 0 || isComplete else {
       throw .unwritableOutput(
         "'\(directory)' cannot be written: \(String(cString: strerror(errno))).")
     }
@@ -66,6 +73,16 @@ struct CompiledKit {
     for old in earlier where began.timeIntervalSince1970 - Double(old) > 3600 {
       try? files.removeItem(atPath: "\(folder)/\(old)")
     }
+  }
+
+  /// Whether the module and the code are there.
+  private var isComplete: Bool {
+    let files = [module] + (isLinked ? [archive] : objects)
+    return files.count > 1
+      && files.allSatisfy { path in
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size > 0
+      }
   }
 
   private init(directory: String, isLinked: Bool) {

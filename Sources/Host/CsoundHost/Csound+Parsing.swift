@@ -37,7 +37,7 @@ extension Csound {
   public func parse(_ orchestra: String) throws(CsoundError) -> [OrchestraNode]? {
     let reader = NodeReader()
     let data = Unmanaged.passUnretained(reader).toOpaque()
-    let first = messages.count
+    let first = log.count
     let status = Self.inside("it parsed an orchestra") {
       ccs_parse_orchestra(engine, orchestra, data) { data, depth, side, node in
         guard let data, let node else { return }
@@ -46,8 +46,7 @@ extension Csound {
       }
     }
     guard status <= 0 else {
-      let said = messages.dropFirst(first).first { $0.contains("error") }
-      throw .orchestra(path: "", message: said ?? "Csound's parser gives no reason.")
+      throw .orchestra(path: "", message: log.diagnosis(from: first))
     }
     return status < 0 ? nil : reader.nodes
   }

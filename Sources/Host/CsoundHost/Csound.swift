@@ -16,7 +16,7 @@ public final class Csound {
   public typealias Registration = (UnsafeMutablePointer<CSOUND>) -> Void
 
   private let register: Registration
-  private let log: MessageLog
+  let log: MessageLog
 
   /// Creates an engine with the opcodes `register` adds to it.
   ///

@@ -39,10 +39,16 @@ package struct NewOpcode {
     return Self.taken.contains(joined) ? joined + "Opcode" : joined
   }
 
-  /// Names that already have a meaning in an opcode's file.
+  /// Names that already have a meaning in an opcode's file, and Swift's keywords.
   private static let taken: Set = [
-    "Arguments", "Array", "Bin", "Buffer", "Context", "Double", "Float", "Int", "Lanes", "Library",
-    "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
+    "Any", "Arguments", "Array", "Bin", "Buffer", "Context", "Double", "Float", "Int", "Lanes",
+    "Library", "Math", "Optional", "Pair", "Protocol", "Range", "Self", "Set", "Shared", "Signal",
+    "String", "Type", "Variadic", "as", "associatedtype", "break", "case", "catch", "class",
+    "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
+    "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
+    "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+    "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+    "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
   package init(

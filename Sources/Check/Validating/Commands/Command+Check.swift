@@ -133,7 +133,8 @@ extension Golden.Checked {
     guard let complaint else { return nil }
     var lines = ["\(orchestra), \(reference.variant.title): \(complaint)"]
     if case .success(let checked) = result {
-      lines.append("  Wrote \(evidence.files)")
+      lines.append(
+        checked.evidenceProblem.map { "  No sounds of it: \($0)" } ?? "  Wrote \(evidence.files)")
       if let problem = checked.pictureProblem { lines.append("  No picture: \(problem)") }
     }
     return lines.joined(separator: "\n")
@@ -245,7 +246,7 @@ struct GoldenExport: Encodable {
     if let actual = firstBad?.actual { firstBad?.actual = actual.finite }
     switch item.result {
     case .success(let checked):
-      if !item.passed { evidence = item.evidence.directory }
+      if !item.passed, checked.evidenceProblem == nil { evidence = item.evidence.directory }
       pictureProblem = checked.pictureProblem
     case .failure(let failure): error = failure.message
     }

@@ -69,4 +69,6 @@ public struct CheckedSound: Codable, Equatable, Sendable {
   public var comparison: GoldenComparison
   /// Why there is no picture, in one sentence; nil if there is one or none is needed.
   public var pictureProblem: String?
+  /// Why there are no files that show the difference, in one sentence; nil if there are or none are needed.
+  public var evidenceProblem: String?
 }

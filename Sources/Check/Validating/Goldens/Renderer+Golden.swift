@@ -60,7 +60,12 @@ extension Renderer {
       limits: job.limits, isCutOff: job.duration == nil && actual.duration > longest - 1e-6)
     var checked = CheckedSound(comparison: comparison)
     if !comparison.passed, let evidence = job.evidence {
-      checked.pictureProblem = try evidence.write(actual, expected, comparison)
+      do throws(Failure) {
+        checked.pictureProblem = try evidence.write(actual, expected, comparison)
+      } catch {
+        evidence.remove()
+        checked.evidenceProblem = error.message
+      }
     }
     return checked
   }

@@ -41,12 +41,10 @@ package struct OpcodesJob: Job {
   }
 }
 
-/// The text of a CSD; its orchestra is without instruments.
+/// The text of a CSD; its orchestra is without instruments, in the lines of the file.
 struct PieceText {
   let orchestra: String
   let lines: [Substring]
-  /// The line of the file in which the orchestra begins.
-  let firstLine: Int
 
   init(_ path: String) throws(Failure) {
     try requireReadableFile(path)
@@ -60,8 +58,7 @@ struct PieceText {
       let end = isAlone ? text.endIndex : text.range(of: "</CsInstruments>")?.lowerBound,
       start <= end
     else { throw .badInput("'\(path)' has no <CsInstruments>; port reads a CSD.") }
-    let whole = String(text[start..<end])
-    firstLine = text[..<start].count { $0 == "\n" } + 1
+    let whole = String(text[..<start].filter { $0 == "\n" }) + String(text[start..<end])
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
     var isInstrument = false
     var quotation = Quotation()
@@ -151,13 +148,13 @@ package struct UserOpcode: Codable, Sendable {
   let outputs, inputs: String
   /// The comment lines before it, and the lines of its definition, without indentation marks taken away.
   let comment, definition: [String]
-  /// The line of the CSD in which the orchestra begins, and that of the orchestra in which the definition does.
-  let firstLine, definitionLine: Int
+  /// The line of the file in which the definition begins.
+  let definitionLine: Int
   let statements: [OrchestraNode]
   /// The definitions of macros that its own uses.
   let macros: [String]
 
-  /// The comments in the lines of the orchestra after one, through another.
+  /// The comments in the lines of the file after one, through another.
   func comments(after first: Int, through last: Int) -> [String] {
     definition.enumerated().dropFirst().compactMap { index, line in
       guard first + 1...max(first + 1, last) ~= index + definitionLine,
@@ -188,7 +185,6 @@ package struct UserOpcode: Codable, Sendable {
     else { return nil }
     name = head.text
     (self.outputs, self.inputs) = (Self.letters(outputs), Self.letters(inputs))
-    firstLine = piece.firstLine
     statements = node.right
     (comment, definition, definitionLine) = piece.definition(
       of: head.text, types: "\(outputs),\(inputs)")

@@ -59,7 +59,7 @@ struct Translation {
     var (last, waiting) = (0, [String]())
     for statement in opcode.statements {
       if statement.line > 0 {
-        line = statement.line + opcode.firstLine - 1
+        line = statement.line
         // The parser's lines are not always lines of the orchestra.
         if last..<opcode.definitionLine + opcode.definition.count ~= statement.line {
           waiting += opcode.comments(after: last, through: statement.line)
