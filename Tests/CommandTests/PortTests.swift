@@ -338,10 +338,14 @@ struct PortTests {
   @Test("Bad input gives one sentence and its own exit code")
   func badInput() throws {
     let piece = try piece(Self.opcodes + "opcode Word, k, S\n  Sa xin\n  xout 1\nendop\n")
-    let none = try "ginone init 1\ngStext = {{\n instr 7\n}} ; }}\n".csd(score: "").saved()
+    let unread = "#ifdef NO\n#include \"no.inc\"\n#end\n"
+    let none = try (unread + "ginone init 1\ngStext = {{\n instr 7\n}} ; }}\n").csd(score: "")
+      .saved()
     let empty = try "; nothing but an instrument\ninstr 1\nendin\n".csd(score: "").saved()
     let wrong = try "opcode Open, a, a\n  ain xin\n  xout ain +\nendop\n".csd(score: "").saved()
+    let missing = try "#include \"no.inc\"\n\(Self.opcodes)".csd(score: "").saved()
     for (words, code, sentence) in [
+      ([missing], 66, "asks for the file 'no.inc', which is missing"),
       ([], 64, "port needs a CSD"), (["/nonexistent.csd"], 66, "/nonexistent.csd"),
       ([none], 65, "has no user-defined opcodes"), ([empty], 65, "has no user-defined opcodes"),
       ([wrong], 65, "Csound cannot read the orchestra"),

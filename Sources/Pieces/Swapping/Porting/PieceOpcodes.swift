@@ -13,8 +13,8 @@ package struct OpcodesJob: Job {
   package func perform(in worker: WorkerContext) throws(Failure) -> [UserOpcode] {
     let piece = try PieceText(path)
     if entersFolder { chdir(path.parentPath) }
-    // Csound 6.18's parser crashes where it finds no such file.
-    let bytes = Array(piece.orchestra.utf8)
+    // Csound 6.18's parser crashes where it finds no such file. Where there are conditions, it may not look for it.
+    let bytes = Array((piece.orchestra.contains("#if") ? "" : piece.orchestra).utf8)
     for token in OrchestraTokens(bytes, in: bytes.indices).tokens where token.kind == .include {
       let name = String(decoding: bytes[token.range], as: UTF8.self)
       guard IncludedFile(named: name, from: "", of: path) != nil else {
