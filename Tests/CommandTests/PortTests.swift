@@ -335,6 +335,41 @@ struct PortTests {
       "18 of these 19 can be ported, 95 %")
   }
 
+  @Test("What is in the way has its line, in an expression, for a jump and after a split line, too")
+  func linesInTheWay() throws {
+    let text = """
+      opcode Ratio, k, kk
+        ka, kb xin
+        xout ka + divz(ka, kb, 0.5)
+      endop
+      opcode Jump, k, k
+        ka xin
+        if ka > 0 goto other
+        ka = 1
+        goto done
+        other:
+        ka = 2
+        done:
+        xout ka
+      endop
+      opcode Fade, a, k
+        ka xin
+        kb limit \\
+          ka, 0, 1
+        aout linsegr 0, 1, 2, 3, 0
+        xout aout
+      endop
+      """.csd(score: "")
+    let listed = try opcodekit("port", text.saved()).good().output
+    for (code, reason) in [
+      ("divz(", "divz "), ("goto done", "nor a loop "), ("linsegr", "linsegr "),
+    ] {
+      let line = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .firstIndex { $0.contains(code) }
+      #expect(listed.contains("\(reason)(\(try #require(line) + 1))"), "\(listed)")
+    }
+  }
+
   @Test("Bad input gives one sentence and its own exit code")
   func badInput() throws {
     let piece = try piece(Self.opcodes + "opcode Word, k, S\n  Sa xin\n  xout 1\nendop\n")

@@ -164,6 +164,18 @@ package struct UserOpcode: Codable, Sendable {
     }
   }
 
+  /// The last line of the definition, up to one, whose words are right; that one if there is none. Csound tells a later
+  /// line for parts of expressions, and after lines that go on in the next.
+  func line(upTo line: Int, where isRight: (Set<String>) -> Bool) -> Int {
+    let last = min(line - definitionLine, definition.count - 1)
+    let found = stride(from: last, through: 0, by: -1).first { index in
+      let code = OrchestraTokens.code(of: definition[index], emptyingStrings: true)
+      return isRight(
+        Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)))
+    }
+    return found.map { $0 + definitionLine } ?? line
+  }
+
   /// Whether it is the same overload of the same name.
   func isSame(as other: UserOpcode) -> Bool {
     (name, outputs, inputs) == (other.name, other.outputs, other.inputs)

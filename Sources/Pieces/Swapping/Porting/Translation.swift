@@ -59,7 +59,8 @@ struct Translation {
     var (last, waiting) = (0, [String]())
     for statement in opcode.statements {
       if statement.line > 0 {
-        line = statement.line
+        let name = String(statement.text.prefix { $0 != "." })
+        line = opcode.line(upTo: statement.line) { $0.contains(name) }
         // The parser's lines are not always lines of the orchestra.
         if last..<opcode.definitionLine + opcode.definition.count ~= statement.line {
           waiting += opcode.comments(after: last, through: statement.line)
@@ -98,8 +99,11 @@ struct Translation {
   private mutating func note(_ what: String) { obstacles.append(Obstacle(what: what, line: line)) }
 
   private func tangle(_ jump: ControlFlow.Tangle) -> Obstacle {
-    Obstacle(
-      what: "a jump to '\(jump.label)' that is neither a condition nor a loop", line: line)
+    let place = opcode.line(upTo: line) { words in
+      words.contains(jump.label) && words.contains { $0.hasSuffix("goto") }
+    }
+    return Obstacle(
+      what: "a jump to '\(jump.label)' that is neither a condition nor a loop", line: place)
   }
 
   private mutating func finish() {
