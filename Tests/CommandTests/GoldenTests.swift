@@ -253,6 +253,11 @@ struct GoldenTests {
     try opcodekit("check", directory, "--evidence", directory + "/evidence").refused(
       66, "other.flac' does not exist"
     ).says("2 checked: 1 passed")
+    // Nor does a recording that cannot be read.
+    try "{".save(to: into + "/other.golden.json")
+    try opcodekit("check", directory, "--evidence", directory + "/evidence").refused(
+      65, "other.golden.json' is not a recording"
+    ).says("2 checked: 1 passed", "1 error")
   }
 
   @Test("An orchestra file and its score are recorded, and played again from their places")

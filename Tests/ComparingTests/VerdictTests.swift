@@ -65,7 +65,9 @@ struct VerdictTests {
     #expect(check(reruns: [slower, measurement(1, 0.8, 1.2), slower]).passed)
   }
 
-  @Test("Too few intervals that hold 1 fail the self-check", arguments: [(100, 96), (20, 18)])
+  @Test(
+    "Too few intervals that hold 1 fail the self-check",
+    arguments: [(100, 96), (20, 18), (200, 194)])
   func coverage(runs: Int, fewest: Int) {
     let slowed = [measurement(0.95, 0.94, 0.96)]
     #expect(SelfCheck.fewestHolding(of: runs) == fewest)

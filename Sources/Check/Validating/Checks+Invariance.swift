@@ -22,7 +22,11 @@ extension Check {
       }
       let copy = examination.path + ".so"
       defer { try? FileManager.default.removeItem(atPath: copy) }
-      try? FileManager.default.copyItem(atPath: plugin, toPath: copy)
+      // A worker that was killed has left that of an older plugin.
+      try? FileManager.default.removeItem(atPath: copy)
+      guard (try? FileManager.default.copyItem(atPath: plugin, toPath: copy)) != nil else {
+        throw .skipped("the plugin cannot be copied to '\(copy)'")
+      }
       let reference = try examination.reference(Scene(), source: .file(copy))
       try examination.requireSame(
         take.first, reference.first, "after a render at another sample rate", "in a fresh library")

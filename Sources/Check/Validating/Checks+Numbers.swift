@@ -21,7 +21,7 @@ extension Check {
     Check("numbers-nan-next-note", "NaN in one note is not heard in the next.") {
       examination throws(Outcome) in
       let plan = examination.plan
-      let targets = plan.signals.filter { !plan.inputs[$0].isArray } + plan.controls
+      let targets = poisonable(plan.signals + plan.controls, plan)
       guard !targets.isEmpty else { throw .skipped("nothing goes into it") }
       let scene = Scene().with { scene in
         poison(&scene, "knan", when: "p4 == 2", plan, targets)
@@ -124,7 +124,7 @@ extension Check {
   ) {
     scene.header = []
     var lines = ["kinf = exp(1000 + 0 * kcycle)", "knan = kinf - kinf", "if \(condition) then"]
-    for index in targets where plan.inputs[index].rate != .i {
+    for index in targets {
       let name = "\(plan.inputs[index].rate.rawValue)in\(index + 1)"
       switch plan.inputs[index].rate {
       case .a: lines.append("  \(name) upsamp \(bad)")
@@ -134,9 +134,14 @@ extension Check {
     }
     scene.beforeCall = lines + ["endif"]
     // Sets every control to its value again in every k-cycle.
-    for index in targets where plan.controls.contains(index) && plan.inputs[index].rate != .i {
+    for index in targets where plan.controls.contains(index) {
       scene.expressions[index] = Scene.number(plan.inputs[index].value)
     }
+  }
+
+  /// Those of the inputs that change while a note plays and are numbers.
+  private static func poisonable(_ inputs: [Int], _ plan: CallPlan) -> [Int] {
+    inputs.filter { !plan.inputs[$0].isArray && [.a, .k].contains(plan.inputs[$0].rate) }
   }
 
   private static func recovers(
@@ -151,9 +156,7 @@ extension Check {
     _ examination: Examination, _ bad: String, ofControls isOfControls: Bool
   ) throws(Outcome) {
     let plan = examination.plan
-    let targets = (isOfControls ? plan.controls : plan.signals).filter {
-      !plan.inputs[$0].isArray && plan.inputs[$0].rate != .f && plan.inputs[$0].rate != .i
-    }
+    let targets = poisonable(isOfControls ? plan.controls : plan.signals, plan)
     guard !targets.isEmpty else {
       throw .skipped("it takes no \(isOfControls ? "control" : "signal")")
     }

@@ -213,7 +213,7 @@ public struct Grid: Sendable {
     let orchestra = try pairing.orchestra(
       root: root, rates: pairing.rates[0],
       macros: pairing.benchmark.macros.merging(macros) { $1 }, sampleRate: nil, ksmps: nil,
-      plugin: plugin)
+      plugin: plugin, player: player)
     try requireReadableFile(orchestra.path)
     let job = CompileJob(orchestra.with(["OPCODE": "NO_SUCH_OPCODE"]))
     let report = try pool(pairing).run([job])[0]

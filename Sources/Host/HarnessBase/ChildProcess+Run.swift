@@ -21,29 +21,34 @@ extension ChildProcess {
   /// Runs a program to its end, without input. Fails when the program cannot be started, or when the
   /// user interrupts the run.
   ///
-  /// With `showsErrors` the program writes to this process's standard error. After `timeLimit` seconds it is stopped.
+  /// With `showsErrors` the program writes to this process's standard error. After `timeLimit` seconds, or so
+  /// long after the file `writing` last grew, it is stopped.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
     directory: String? = nil, showsErrors: Bool = false, timeLimit: Double? = nil,
-    starter: Starter = { $0() }
+    writing file: String? = nil, starter: Starter = { $0() }
   ) throws(Failure) -> Finished {
     let (output, errors) = (try UnnamedFile(), try UnnamedFile())
     let process = try ChildProcess(
       program, arguments, environment: environment, directory: directory,
       output: output.descriptor, errors: showsErrors ? STDERR_FILENO : errors.descriptor,
       starter: starter)
-    let isOverdue = timeLimit.map { !process.ends(within: $0) } ?? false
+    let isOverdue = timeLimit.map { !process.ends(within: $0, writing: file) } ?? false
     let ending = isOverdue ? process.stop() : process.wait()
     try Interruption.check()
     return Finished(
       ending: ending, output: output.text, errors: errors.text, isOverdue: isOverdue)
   }
 
-  /// Waits for the program's end, but not longer than that many seconds.
-  private func ends(within seconds: Double) -> Bool {
-    let start = ContinuousClock.now
+  /// Waits for the program's end, but not longer than that many seconds, and as many again while the file grows.
+  private func ends(within seconds: Double, writing file: String?) -> Bool {
+    var (start, size) = (ContinuousClock.now, off_t(0))
     while !hasEnded {
-      guard start.duration(to: .now) < .seconds(seconds) else { return false }
+      if start.duration(to: .now) >= .seconds(seconds) {
+        var status = stat()
+        guard let file, stat(file, &status) == 0, status.st_size > size else { return false }
+        (start, size) = (.now, status.st_size)
+      }
       usleep(2_000)
     }
     return true

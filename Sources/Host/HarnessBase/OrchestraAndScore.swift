@@ -86,9 +86,14 @@ package enum OrchestraAndScore {
   /// What a CSD was made of; nil for any other CSD.
   package static func source(of csd: String) -> Source? { sources.first { $0.csd == csd } }
 
+  /// The file that the user gave: the orchestra file that a CSD was made of, or the piece itself.
+  package static func original(of piece: String) -> String {
+    source(of: piece)?.orchestra ?? piece
+  }
+
   /// What the names of files beside a piece begin with: its path without the ending.
   package static func stem(of piece: String) -> String {
-    ((source(of: piece)?.orchestra ?? piece) as NSString).deletingPathExtension
+    (original(of: piece) as NSString).deletingPathExtension
   }
 
   /// The directories in which Csound looks for what a piece names before it looks elsewhere.

@@ -59,10 +59,12 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   /// seconds; with `cutting` it ends there. With a `duration`, in seconds, there is no limit and only the sound's beginning is
   /// rendered. A piece without a score ends as `QuietEnd` says. `input` is played into the orchestra's input channels. `code` is
   /// compiled before the first k-cycle, by players that can. With `confined` the piece reads its folder and the system's
-  /// files and writes a temporary directory only, and is skipped if it names an opcode for programs or the network.
+  /// files and writes a temporary directory only, and is skipped if it names an opcode for programs or the network. Csound
+  /// is stopped if no sound comes for `stalling` seconds; nil waits for ever.
   package func render(
     _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil,
-    cutting: Bool = false, adding code: String? = nil, confined: Bool = false
+    cutting: Bool = false, adding code: String? = nil, confined: Bool = false,
+    stalling: Double? = nil
   ) throws(Failure) -> Sound {
     if confined { try OutsideUse.requireNone(in: orchestra.path) }
     let scratch = try ScratchDirectory("csound")
@@ -83,7 +85,9 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
         "'\(orchestra.path)' has no score, and \(name) would play it for ever; write a score that ends, such as"
           + " 'e 10'.")
     }
-    let said = try run(options, orchestra, confinedTo: confined ? scratch.path : nil)
+    let said = try run(
+      options, orchestra, confinedTo: confined ? scratch.path : nil,
+      stalling: stalling.map { ($0, output) })
     guard !said.lines.contains(where: { $0.contains("cannot compile orchestra") }) else {
       throw .badInput("Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
     }
@@ -135,7 +139,8 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   }
 
   private func run(
-    _ options: [String], _ orchestra: Orchestra, confinedTo scratch: String? = nil
+    _ options: [String], _ orchestra: Orchestra, confinedTo scratch: String? = nil,
+    stalling: (seconds: Double, output: String)? = nil
   ) throws(Failure) -> CsoundMessages {
     try requireReadableFile(orchestra.path)
     if let reason = Csound.endlessFile(in: orchestra.path) {
@@ -159,7 +164,13 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     }
     let finished = try ChildProcess.run(
       words[0], words.dropFirst() + ["-d"] + options + orchestra.options + [orchestra.path],
-      environment: environment, starter: starter)
+      environment: environment, timeLimit: stalling?.seconds, writing: stalling?.output,
+      starter: starter)
+    if finished.isOverdue, let stalling {
+      throw .crashed(
+        "Csound was stopped while it played '\(orchestra.path)': nothing happened for \(Int(stalling.seconds)) s."
+      )
+    }
     let said = CsoundMessages(finished.output + finished.errors)
     if let plugin = orchestra.plugin,
       (finished.output + finished.errors).contains("incompatible with this version of Csound")

@@ -21,14 +21,14 @@ struct PortedPiece {
     self.opcodes = opcodes
     piece = try SwappedPiece(readingFrom: original)
     place =
-      (path as NSString).deletingPathExtension
+      OrchestraAndScore.stem(of: path)
       + "-\(opcodes.count == 1 ? opcodes[0].name : "ported").csd"
-    guard !FileManager.default.fileExists(atPath: place) else {
-      throw .unwritableOutput("'\(place)' is there already; nothing was changed.")
-    }
     let several = opcodes.first { one in all.count { $0.name == one.opcode.name } > 1 }
     refusal = several.map {
       "\($0.opcode.name) has several overloads, and only one is ported; the piece is left as it is."
+    }
+    guard refusal != nil || !FileManager.default.fileExists(atPath: place) else {
+      throw .unwritableOutput("'\(place)' is there already; nothing was changed.")
     }
   }
 
@@ -66,7 +66,9 @@ struct PortedPiece {
   private func measure(_ csd: String, _ trial: SwapTrial) throws(Failure) {
     let name = Project.short(place)
     let finding = try trial.judge(csd)
-    guard !finding.verdict.isMiss || finding.verdict == .differs else {
+    // A difference without a depth is a sound that is not finite, of another length, or where there was silence.
+    let isMeasured = finding.verdict == .differs && finding.nullDepthDecibels != nil
+    guard !finding.verdict.isMiss || isMeasured else {
       throw .badInput(
         "\(name) is not written, because it does not play as the original does: "
           + (finding.reason ?? finding.verdict.rawValue))

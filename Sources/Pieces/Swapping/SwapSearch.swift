@@ -285,8 +285,9 @@ struct SwapSearch {
     else { return }
     told("what its user-defined opcodes take")
     let settings = acceleration.settings
-    let path = OrchestraAndScore.source(of: result.path)?.orchestra ?? result.path
-    guard let opcodes = try settings.perform(OpcodesJob(path: path)).reply else { return }
+    let path = URL(fileURLWithPath: OrchestraAndScore.original(of: result.path)).path
+    guard let opcodes = try settings.perform(OpcodesJob(path: path, entersFolder: true)).reply
+    else { return }
     let able = Set(
       opcodes.filter { Translation.obstacles(to: $0, among: opcodes).isEmpty }.map(\.name))
     guard !able.isEmpty, let shares = try? settings.shares(of: trial) else { return }

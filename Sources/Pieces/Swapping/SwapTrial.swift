@@ -74,7 +74,6 @@ package struct SwapTrial {
     return SwapFinding(
       verdict: verdict,
       nullDepthDecibels: comparison.nullDepth.isFinite ? comparison.nullDepth : nil,
-      peakErrorDecibels: comparison.peakError.isFinite ? comparison.peakError : nil,
       reason: comparison.reason, calls: take.calls)
   }
 

@@ -31,8 +31,6 @@ package struct SwapFinding: Sendable {
   package var verdict: SwapVerdict
   /// The null depth against the original, in dB; nil if they are identical or were not compared.
   package var nullDepthDecibels: Double?
-  /// The largest difference, in dBFS.
-  package var peakErrorDecibels: Double?
   /// The message of Csound, or of the comparison, for this verdict.
   package var reason: String?
   /// The compiled calls of the opcodes with additional names, by these names.

@@ -32,7 +32,7 @@ extension Arguments {
     let script = Project.kit + "/opcodekit"
     var words = [script] + command.split(separator: " ").map(String.init)
     for (name, value) in given where name != Option<ChosenCsound>.toolCsound.name {
-      let value = OrchestraAndScore.source(of: value)?.orchestra ?? value
+      let value = OrchestraAndScore.original(of: value)
       words.append("--\(name)" + (value.isEmpty ? "" : "=\(value)"))
     }
     words.append("--")

@@ -114,8 +114,11 @@ package struct FileExport {
 }
 
 extension Double {
-  /// The number with a fixed count of decimals.
-  package func formatted(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+  /// The number with a fixed count of decimals; what is rounded to zero has no sign.
+  package func formatted(_ decimals: Int) -> String {
+    let text = String(format: "%.\(decimals)f", self)
+    return text.hasPrefix("-") && Double(text) == 0 ? String(text.dropFirst()) : text
+  }
 
   /// A level in dB with one decimal; "identical" for -inf, "none" for NaN and +inf.
   package var decibels: String {

@@ -27,11 +27,12 @@ extension Command {
         try place.put()
         do throws(Failure) {
           let count = try place.play()
+          place.forgetFormer()
           print(
             "\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound"
               + " \(place.target.csound.rawValue)")
         } catch {
-          place.remove()
+          place.restore()
           throw error
         }
       }
@@ -87,9 +88,25 @@ private struct InstalledPlugin {
       ?? "\(home)/.local/lib/csound/\(csound.rawValue).0/plugins64/lib\(build.product).so"
   }
 
+  /// What was there before `put`. Csound loads no file of that name.
+  private var former: String { path + ".former" }
+
   func put() throws(Failure) {
-    try build.install(build.path(for: target), as: path)
+    _ = try program()
+    unlink(former)
+    link(path, former)
+    do throws(Failure) {
+      try build.install(build.path(for: target), as: path)
+    } catch {
+      forgetFormer()
+      throw error
+    }
   }
+
+  /// Makes it as it was before `put`.
+  func restore() { if rename(former, path) != 0 { remove() } }
+
+  func forgetFormer() { unlink(former) }
 
   @discardableResult
   func remove() -> Bool { unlink(path) == 0 }
@@ -109,8 +126,8 @@ private struct InstalledPlugin {
       return own.count
     }
     throw .badInput(
-      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? The plugin"
-        + " was removed again.")
+      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? It is"
+        + " again as it was before.")
   }
 
   /// The command `csound` if it is of the wanted version, or else the kit's own player with the Csound 7 from PyPI.
@@ -144,7 +161,7 @@ private struct InstalledPlugin {
         writeError(played.output + played.errors)
         Advice.tell(of: played.output + played.errors, by: .csound)
         throw .badInput(
-          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. '\(path)' was removed again."
+          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. '\(path)' is as it was before."
         )
       }
     }

@@ -116,6 +116,11 @@ extension Command {
       throw .usage(
         "The package would be called '\(name)'; its name is a letter, then letters, digits or '_'.")
     }
+    let modules: Set = ["OpcodeKit", "OpcodeMacros", "CCsound", "Swift", "Foundation", "Testing"]
+    guard !NewOpcode.keywords.contains(name), !modules.contains(name) else {
+      throw .usage(
+        "The package would be called '\(name)', which has a meaning in Swift; choose another name.")
+    }
     let files = FileManager.default
     guard
       (try? files.contentsOfDirectory(atPath: directory))?.isEmpty ?? !files.fileExists(

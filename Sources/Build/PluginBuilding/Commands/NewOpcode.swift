@@ -40,10 +40,14 @@ package struct NewOpcode {
   }
 
   /// Names that already have a meaning in an opcode's file, and Swift's keywords.
-  private static let taken: Set = [
-    "Any", "Arguments", "Array", "Bin", "Buffer", "Context", "Double", "Float", "Int", "Lanes",
-    "Library", "Math", "Optional", "Pair", "Protocol", "Range", "Self", "Set", "Shared", "Signal",
-    "String", "Type", "Variadic", "as", "associatedtype", "break", "case", "catch", "class",
+  private static let taken = keywords.union([
+    "Arguments", "Array", "Bin", "Buffer", "Context", "Double", "Float", "Int", "Lanes", "Library",
+    "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
+  ])
+
+  /// Words that are no names in Swift.
+  package static let keywords: Set = [
+    "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class",
     "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
     "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
     "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
@@ -185,7 +189,7 @@ package struct NewOpcode {
     case ("o", false), ("p", false), ("q", false), ("v", false), ("j", false), ("h", false):
       return Kind(type: "InitInput", word: "option", prefix: "i", meaning: "Not used yet.")
     case ("O", false), ("P", false), ("V", false), ("J", false):
-      return Kind(type: "ControlInput", word: "switch", prefix: "k", meaning: "Not used yet.")
+      return Kind(type: "ControlInput", word: "setting", prefix: "k", meaning: "Not used yet.")
     default: break
     }
     let lists: [String: (String, String, String)] =

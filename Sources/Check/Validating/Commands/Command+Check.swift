@@ -16,13 +16,11 @@ extension Command {
   ) { arguments throws(Failure) in
     var files: [GoldenFile] = []
     for operand in arguments.operands.isEmpty ? ["."] : arguments.operands {
-      for var file in try recordings(operand)
-      where !files.contains(where: { $0.path == file.path }) {
-        file.played = try file.plugin(arguments)
-        files.append(file)
+      for path in try recordings(operand) where !files.contains(where: { $0.path == path }) {
+        files.append(file(path, arguments))
       }
     }
-    try arguments.handOver(toHostOf: files.map { $0.made ?? $0.csd })
+    try arguments.handOver(toHostOf: files.filter { $0.obstacle == nil }.map { $0.made ?? $0.csd })
     let directory =
       if let given = arguments[evidence] {
         URL(fileURLWithPath: given).standardizedFileURL.path
@@ -43,13 +41,22 @@ extension Command {
     }
   }
 
-  /// The recordings that an operand stands for: the recording of a CSD, a recording itself, or all
+  /// A recording, also one that cannot be checked: the others are.
+  private static func file(_ path: String, _ arguments: Arguments) -> GoldenFile {
+    do throws(Failure) {
+      var file = try GoldenFile(readingFrom: path)
+      file.played = try file.plugin(arguments)
+      return file
+    } catch { return GoldenFile(unreadable: path, error) }
+  }
+
+  /// The paths of the recordings that an operand stands for: the recording of a CSD, a recording itself, or all
   /// recordings in a directory and below it.
-  private static func recordings(_ operand: String) throws(Failure) -> [GoldenFile] {
-    let source = OrchestraAndScore.source(of: operand)?.orchestra
-    let path = URL(fileURLWithPath: source ?? operand).standardizedFileURL.path
+  private static func recordings(_ operand: String) throws(Failure) -> [String] {
+    let path = URL(fileURLWithPath: OrchestraAndScore.original(of: operand)).standardizedFileURL
+      .path
     if isDirectory(path) {
-      let files = try GoldenFile.all(in: path)
+      let files = GoldenFile.all(in: path)
       guard !files.isEmpty else {
         throw .missingInput(
           "There is no recording in '\(operand)', so nothing was checked; ./opcodekit record CSD makes"
@@ -57,15 +64,19 @@ extension Command {
       }
       return files
     }
-    if path.hasSuffix(GoldenFile.suffix) { return [try GoldenFile(readingFrom: path)] }
     try requireReadableFile(operand)
+    if path.hasSuffix(GoldenFile.suffix) { return [path] }
+    guard !path.hasSuffix(".flac") else {
+      throw .usage(
+        "'\(operand)' is a sound; give the CSD, or its recording NAME\(GoldenFile.suffix).")
+    }
     let place = GoldenFile.path(of: path, in: GoldenFile.directory(of: path))
     guard FileManager.default.fileExists(atPath: place) else {
       throw .missingInput(
         "'\(operand)' has no recording in '\(Project.short(place))', so nothing was checked;"
           + " ./opcodekit record \(operand) makes one.")
     }
-    return [try GoldenFile(readingFrom: place)]
+    return [place]
   }
 }
 

@@ -62,6 +62,7 @@ extension Command {
     let pieces =
       arguments.operands.filter { $0.hasSuffix(".csd") && !folders.contains($0) }
       + (folders.isEmpty ? [] : try PieceFiles.all(folders))
+    for piece in pieces { try requireReadableFile(piece) }
     let opcodes = try names(arguments, versions)
     if !pieces.isEmpty {
       versions.recorded = try Atlas.recorded(

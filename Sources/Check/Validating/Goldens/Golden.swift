@@ -141,14 +141,15 @@ public struct Golden: Sendable {
         items.append((file, reference, evidence))
       }
     }
-    let jobs = items.map { item in
+    let jobs = items.filter { $0.file.obstacle == nil }.map { item in
       let path = item.file.directory + "/" + item.reference.file
       return item.file.check(item.reference, path: path, evidence: item.evidence)
     }
-    let reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
-    return zip(items, reports).map { item, report in
+    var reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }[...]
+    return items.map { item in
       Checked(
-        file: item.file, reference: item.reference, evidence: item.evidence, report: report)
+        file: item.file, reference: item.reference, evidence: item.evidence,
+        report: item.file.obstacle.map(Report.failed) ?? reports.removeFirst())
     }
   }
 }
@@ -175,14 +176,10 @@ extension GoldenFile {
     }
   }
 
-  /// All recordings in a directory and its subdirectories, in alphabetical order.
-  public static func all(in directory: String) throws(Failure) -> [GoldenFile] {
+  /// The paths of all recordings in a directory and its subdirectories, in alphabetical order.
+  static func all(in directory: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: directory)
     let paths = (names?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
-    var files: [GoldenFile] = []
-    for path in paths.sorted() {
-      files.append(try GoldenFile(readingFrom: directory + "/" + path))
-    }
-    return files
+    return paths.sorted().map { directory + "/" + $0 }
   }
 }

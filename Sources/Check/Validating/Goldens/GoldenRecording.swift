@@ -87,6 +87,8 @@ public struct GoldenFile: Codable, Sendable {
   public var played: String?
   /// The path of the CSD that was made of the orchestra file; nil if the recording is of a CSD.
   var made: String?
+  /// Why it cannot be checked; nil if it can.
+  var obstacle: Failure?
 
   public var directory: String { path.parentPath }
   /// The recording's name, that of its CSD.
@@ -102,6 +104,14 @@ public struct GoldenFile: Codable, Sendable {
     path = Self.path(of: csd, in: directory)
     recording = GoldenRecording(csd: "")
     recording.csd = relative(csd)
+  }
+
+  /// A recording that cannot be read. Results name the recording itself, because its CSD is not known.
+  init(unreadable path: String, _ failure: Failure) {
+    self.path = path
+    obstacle = failure
+    recording = GoldenRecording(csd: (path as NSString).lastPathComponent)
+    recording.references = [.init(variant: .init(), file: "", sampleRate: 1, frames: 1, scales: [])]
   }
 
   /// The path of a CSD's recording in a directory.
@@ -125,13 +135,13 @@ public struct GoldenFile: Codable, Sendable {
     self.path = path
     recording = try DataFile.read(
       GoldenRecording.self, from: path, as: "a recording", keys: Self.keys)
-    if let problem { throw .badInput("'\(path)' is not a recording: \(problem)") }
+    if let fault { throw .badInput("'\(path)' is not a recording: \(fault)") }
     guard csd.hasSuffix(".orc") else { return }
     // Where a file is missing, the render of this recording says so.
     made = try? OrchestraAndScore.csd(of: csd, recording.score.map(absolute))
   }
 
-  private var problem: String? {
+  private var fault: String? {
     let limits = recording.limits
     guard !recording.references.isEmpty else { return "'references' is empty." }
     guard GoldenRecording.Limits.toleranceRange.contains(limits.tolerance) else {

@@ -4,7 +4,8 @@ import Linting
 
 /// What `--keep` writes for a change: an orchestra, the sound file that it reads, and how it sounds in both Csounds.
 extension Versions {
-  private static let keptOption = "-i input.wav"
+  /// The sound file has the seed of its noise in its name, so that one of another seed stays.
+  private var keptInput: String { "input\(seed == 1 ? "" : "-\(seed)").wav" }
 
   /// Writes the orchestra of the first scene that shows a change, and the sound file that it reads.
   func keep(
@@ -22,9 +23,9 @@ extension Versions {
     let path = "\(kept)/\(finding.opcode)-\(types).csd"
     let command = "\(finding.verdict.rawValue) \(scene.kind.place), in \(second.csound.title)"
     let text = scene.scene.text(scene.plan, command: command)
-      .replacing("<CsOptions>\n", with: "<CsOptions>\n\(Self.keptOption)\n")
+      .replacing("<CsOptions>\n", with: "<CsOptions>\n-i \(keptInput)\n")
     if let there = try? String(contentsOfFile: path, encoding: .utf8),
-      !there.contains("\n\(Self.keptOption)\n")
+      !there.contains("\n-i input")
     {
       throw .unwritableOutput(
         "'\(path)' is there already and is no orchestra of --keep; give another directory.")
@@ -32,7 +33,7 @@ extension Versions {
     try writing(path) {
       try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
       try text.write(toFile: path, atomically: true, encoding: .utf8)
-      let sound = kept + "/input.wav"
+      let sound = "\(kept)/\(keptInput)"
       guard !FileManager.default.fileExists(atPath: sound) else { return }
       try FileManager.default.copyItem(atPath: input, toPath: sound)
     }

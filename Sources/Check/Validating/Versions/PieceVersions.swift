@@ -34,6 +34,12 @@ extension Versions {
     var finding = PieceFinding(
       path: path, comparison: SceneComparison(played[0], played[1], channels: channels))
     finding.firstSecond = finding.comparison.firstFrame.map { Double($0) / rate }
+    if duration == nil,
+      played.contains(where: { Double($0.samples.count / channels) >= rate * Self.longestPiece })
+    {
+      finding.comparison.message =
+        "only the first \(Int(Self.longestPiece)) s were compared; --duration sets another length"
+    }
     if forms.count == 2, forms[0] != forms[1] {
       let words = forms.map { "\(Int($0.rate)) Hz and \($0.channels.counted("channel"))" }
       finding.comparison = SceneComparison(.different, "\(words[0]) became \(words[1])")
@@ -63,7 +69,8 @@ extension Versions {
     atOnce { [first, second] index throws(Failure) in
       try CsoundProgram((index == 0 ? first : second).csound).render(
         Orchestra(path: path), input: nil, limit: Self.longestPiece, keeping: duration,
-        cutting: true, adding: code, confined: true)
+        cutting: true, adding: code, confined: true,
+        stalling: WorkerPool.defaultTimeLimit)
     }
   }
 

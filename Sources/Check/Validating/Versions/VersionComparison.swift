@@ -114,6 +114,10 @@ struct SceneComparison: Codable {
       return
     }
     firstFrame = place / channels
+    guard first.samples.count == second.samples.count else {
+      (verdict, message) = (.different, "the sounds differ in length")
+      return
+    }
     func energy(_ samples: [Double]) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
     let whole = Sound(
       sampleRate: VersionScene.sampleRate, channelCount: channels, samples: first.samples)
@@ -171,11 +175,15 @@ struct OctaveComparison {
       return (.different, isRandom[0] ? "it is no longer random" : "it is random now")
     }
     guard isRandom[0] else { return nil }
-    var chance = others[0].map { difference(before, $0, channels) }.max() ?? 0
+    // A render that did not end has no sound to compare.
+    func largest(_ renders: [Played]) -> Double {
+      renders.filter { $0.ending == .ended }.map { difference(before, $0, channels) }.max() ?? 0
+    }
+    var chance = largest(others[0])
     let change = difference(before, after, channels)
     func isChance() -> Bool { change <= max(Self.leastChance, 2 * chance) }
     if !isChance() {
-      chance = max(chance, try more().map { difference(before, $0, channels) }.max() ?? 0)
+      chance = max(chance, largest(try more()))
     }
     let levels =
       "it is random; an octave's level changes by \(change.formatted(1)) dB, by"

@@ -21,6 +21,8 @@ struct Versions {
   /// The directory for orchestras, with the recorded input.
   private let scratch: ScratchDirectory
   let input: String
+  /// The seed of the noise in it.
+  let seed: UInt64
   /// The memory of one more note of an instrument with hardly any opcode, in each Csound.
   private var emptyNotes: [Int] = []
   /// What reads the recorded input with the same samples in both Csounds; nil if nothing does.
@@ -34,7 +36,7 @@ struct Versions {
     input = scratch.path + "/input.wav"
     self.first = VersionPlayer(first, directory: scratch.path)
     self.second = VersionPlayer(second, directory: scratch.path)
-    (self.arguments, self.unplayed) = (arguments, unplayed)
+    (self.arguments, self.unplayed, self.seed) = (arguments, unplayed, seed)
     (firstSignatures, secondSignatures) = ([], [])
     do throws(Failure) {
       firstSignatures = try self.first.signatures()

@@ -43,15 +43,16 @@ public struct SelfCheck: Sendable {
   /// The minimum number of `runs` intervals that must contain the true ratio. If each interval contains
   /// it with a probability of 99 %, fewer have a probability below 1 %.
   public static func fewestHolding(of runs: Int) -> Int {
+    // From no interval that misses on: the probability that all miss is too small a number for many runs.
     var probability = 1.0
-    for _ in 0..<runs { probability *= 0.01 }
+    for _ in 0..<runs { probability *= 0.99 }
     var sum = 0.0
-    for count in 0...runs {
+    for misses in 0..<runs {
       sum += probability
-      if sum >= 0.01 { return count }
-      probability *= Double(runs - count) / Double(count + 1) * (0.99 / 0.01)
+      if sum > 0.99 { return runs - misses }
+      probability *= Double(runs - misses) / Double(misses + 1) * (0.01 / 0.99)
     }
-    return runs
+    return 0
   }
 
   public var holdsOftenEnough: Bool { holding >= Self.fewestHolding(of: equal.count) }

@@ -127,7 +127,7 @@ final class BenchSession {
         missing += grid.places(pairing, selection).map {
           SpeedChange(place: $0, missing: .reference)
         }
-      } else if error.kind == .badInput {
+      } else if [.badInput, .missingInput, .unavailable].contains(error.kind) {
         failures.append(error)
       } else {
         throw error
@@ -172,11 +172,15 @@ final class BenchSession {
   private func judge(
     _ rows: [BenchmarkRow], _ plan: Plan, _ provenance: Provenance
   ) throws(Failure) -> ExitCode {
-    let rows = try task.repeatingSlower(
-      rows, of: plan.pairings, among: pairings, order.selection, missing, grid,
-      seed: order.seed &+ 1)
+    var (rows, stopped): ([BenchmarkRow], Failure?) = (rows, nil)
+    do throws(Failure) {
+      rows = try task.repeatingSlower(
+        rows, of: plan.pairings, among: pairings, order.selection, missing, grid,
+        seed: order.seed &+ 1)
+    } catch { stopped = error }
     let report = try task.report(
       task.compare(rows, pairings, order.selection, missing), provenance, to: export)
+    if let stopped { throw stopped }
     let compared = try CompareReport.conclude(rows.flatMap(\.cases))
     return switch report?.finding {
     case .slower: .slower

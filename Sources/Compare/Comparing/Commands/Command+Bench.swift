@@ -67,7 +67,8 @@ extension Command {
       let order = BenchSession.Order(
         selection: selection, seed: arguments[seed], selfCheckRuns: arguments[selfCheck],
         hasKit: arguments[wholeGrid],
-        isNarrowed: !arguments.given(wholeGrid, .ksmps, .rates, .sampleRate, instances).isEmpty)
+        isNarrowed: !arguments.given(wholeGrid, .ksmps, .rates, .sampleRate, instances, calls)
+          .isEmpty)
       return try BenchSession(arguments, order, selfCheck: selfCheck, building: build).run()
     }
   }

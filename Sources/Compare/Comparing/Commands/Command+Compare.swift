@@ -28,6 +28,11 @@ extension Command {
       grid.player = try arguments.player()
       let takeSignals = pairings.contains { $0.input != nil }
       let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
+      if let path { try requireReadableFile(path) }
+      if !arguments.operands.isEmpty, compared.count < pairings.count {
+        let names = pairings.filter { $0.input == nil }.map(\.name).joined(separator: ", ")
+        printError("opcodekit: left out, because no signal goes into them: \(names)")
+      }
       let run = try SharedRun(
         arguments, CompareReport(failures: failures), units: compared.map(\.name))
       defer { ProgressLine.clear() }
@@ -41,7 +46,7 @@ extension Command {
             }
           } catch {
             // If a pairing cannot be played, the others are still compared.
-            guard [.badInput, .unavailable].contains(error.kind) else { throw error }
+            guard [.badInput, .missingInput, .unavailable].contains(error.kind) else { throw error }
             finding.failure = error
           }
           run.found(finding, unit: unit)
@@ -97,15 +102,17 @@ struct CompareReport: SharedReport {
 
   /// Prints the cases that did not pass; returns the exit code of the gravest.
   static func conclude(_ cases: [ComparedCase]) throws(Failure) -> ExitCode {
-    for item in cases {
-      if case .failed(let failure) = item.report { throw failure }
-    }
     guard !cases.isEmpty else {
       throw .usage("Nothing was compared; widen --ksmps, --rates or --sample-rate.")
     }
     let failed = cases.filter { !$0.passed }
     for item in failed.prefix(10) { print(item.account) }
-    if failed.count > 10 { print("… and \(failed.count - 10) more; --json lists them all.") }
+    if failed.count > 10 {
+      print("… and \(failed.count - 10) more; compare --json lists them all.")
+    }
+    for item in cases {
+      if case .failed(let failure) = item.report { throw failure }
+    }
     return failed.isEmpty ? .success : .checkFailed
   }
 }

@@ -60,6 +60,10 @@ extension Pairing {
     if names.isEmpty && csound == .seven {
       leaveOut("plugins in C that are not written for Csound 7.") { $0.rivalSource != nil }
     }
+    guard !names.isEmpty || !all.isEmpty || !broken.isEmpty else {
+      throw .usage(
+        "No pair of Benchmarks/ has a rival that can be used, so there is nothing to compare.")
+    }
     let chosen = try Self.chosen(
       names, selection, of: all, outside: outside, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {

@@ -70,7 +70,9 @@ package struct CodeBuild: Sendable {
       if let edited { plugin.originals[edited.by] = edited.source }
       let list = "\(folder)/objects"
       try writing(list) {
-        try objects.joined(separator: "\n").write(toFile: list, atomically: false, encoding: .utf8)
+        // Unquoted, a blank would end a name.
+        let quoted = objects.map { "\"" + $0.replacing(/[\\"]/) { "\\" + $0.output } + "\"" }
+        try quoted.joined(separator: "\n").write(toFile: list, atomically: false, encoding: .utf8)
       }
       let linked = try ChildProcess.run(linker, ["@" + list] + linkWords + ["-o", plugin.symbols])
       try linked.require(.badInput, "The plugin cannot be linked with its debug information:\n")

@@ -122,10 +122,11 @@ package struct CsoundHeaders: Sendable {
     let link = place + "/csound"
     try makeDirectory(place)
     try writing(link) {
-      if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil {
-        try FileManager.default.createSymbolicLink(
-          atPath: link, withDestinationPath: directory + "/csound")
-      }
+      let (files, headers) = (FileManager.default, directory + "/csound")
+      guard (try? files.destinationOfSymbolicLink(atPath: link)) != headers else { return }
+      // Of headers that were elsewhere before.
+      try? files.removeItem(atPath: link)
+      try files.createSymbolicLink(atPath: link, withDestinationPath: headers)
     }
     return place
   }

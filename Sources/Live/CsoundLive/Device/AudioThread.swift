@@ -56,11 +56,6 @@ final class AudioThread: Sendable {
     return error > 0 ? String(cString: strerror(error)) : nil
   }
 
-  func join() {
-    ended.wait()
-    ended.signal()
-  }
-
   /// Waits at most this many seconds for the thread's end. False if it still runs then.
   func join(atMost seconds: Double) -> Bool {
     guard ended.wait(timeout: .now() + seconds) == .success else { return false }

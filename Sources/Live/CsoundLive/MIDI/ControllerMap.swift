@@ -85,14 +85,19 @@ public struct ControllerMap: Sendable {
     let entry = Entry(
       controller: controller, midiChannel: midiChannel, value: ControlValue(wish.channel),
       range: wish.range, curve: wish.curve)
+    bind(entry)
+    return entry
+  }
+
+  /// Adds an entry. Earlier ones for its controller or for its channel are removed.
+  public mutating func bind(_ entry: Entry) {
     entries.removeAll { old in
       let isSame =
-        old.controller == controller
-        && (midiChannel == 0 || old.midiChannel == 0 || old.midiChannel == midiChannel)
-      return isSame || old.value.name == wish.channel
+        old.controller == entry.controller
+        && (entry.midiChannel == 0 || old.midiChannel == 0 || old.midiChannel == entry.midiChannel)
+      return isSame || old.value.name == entry.value.name
     }
     entries.append(entry)
-    return entry
   }
 
   /// Removes the entry of a channel. False if it has none.

@@ -304,7 +304,7 @@ final class Session: Sendable {
     guard let recorder else { return nil }
     tell(.record, nil, waits: true)
     let frames = try recorder.finish()
-    let lost = status.pointee.unrecorded.load(ordering: .relaxed)
+    let lost = status.pointee.unrecorded.exchange(0, ordering: .relaxed)
     if lost > 0 { throw Recorder.incomplete(lost, format.period) }
     return frames
   }

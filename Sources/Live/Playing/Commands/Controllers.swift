@@ -19,11 +19,11 @@ final class Controllers: PanelControllers {
     let path = ControllerMap.path(beside: piece)
     (self.path, self.performance, self.screen, self.moved) = (path, performance, screen, moved)
     for entry in map.entries { try performance.add(entry.value) }
-    learner = MIDILearner(map) { entry, map in
+    learner = MIDILearner(map) { entry, _ in
       do throws(Failure) {
         try performance.add(entry.value)
         screen.say("Controller \(entry.controller) sets \(entry.value.name).\n")
-        try map.write(to: path)
+        try Self.keep(path) { $0.bind(entry) }
       } catch {
         screen.say("\(error.message)\n")
       }
@@ -51,6 +51,16 @@ final class Controllers: PanelControllers {
 
   func forget(_ channel: String) throws(Failure) {
     guard learner.forget(channel) else { throw .usage("No controller sets '\(channel)'.") }
-    try learner.map.write(to: path)
+    try Self.keep(path) { _ = $0.free(channel) }
+  }
+
+  /// Changes one entry of the file. It can have others than those of this run, which `--cc` has chosen.
+  private static func keep(
+    _ path: String, _ change: (inout ControllerMap) -> Void
+  ) throws(Failure) {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    var map = try isThere ? ControllerMap(file: path) : ControllerMap()
+    change(&map)
+    try map.write(to: path)
   }
 }

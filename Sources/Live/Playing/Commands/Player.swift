@@ -102,7 +102,7 @@ final class Player: Sendable {
       panel?.note($0, $1)
     }
     lines.start()
-    var watch = FileWatch(name)
+    var watches = (OrchestraAndScore.source(of: name)?.files ?? [name]).map(FileWatch.init)
     var dropouts = DropoutWatch(transport.files) { [ending, panel] in
       ending.screen.say($0 + "\n")
       panel?.say($0)
@@ -133,7 +133,7 @@ final class Player: Sendable {
       {
         stopping = Date()
         performance.requestStop()
-      } else if watch.hasChanged {
+      } else if watches.indices.count(where: { watches[$0].hasChanged }) > 0 {
         reload()
       }
     }
@@ -149,10 +149,17 @@ final class Player: Sendable {
         return missing
       }
       do throws(Failure) {
+        try OrchestraAndScore.source(of: name)?.write()
         try performance.replace(with: piece)
-        try panel?.refine(performance)
-        ending.screen.say("\(name): the new version plays.\n")
-        panel?.show(nil)
+        do throws(Failure) {
+          try panel?.refine(performance)
+          ending.screen.say("\(name): the new version plays.\n")
+          panel?.show(nil)
+        } catch {
+          let problem = "\(name): the new version plays; its panel is as it was. \(error.message)"
+          ending.screen.say(problem + "\n")
+          panel?.show(problem)
+        }
       } catch {
         ending.missing.withLock { $0 = before }
         let problem = "\(name): the old version plays on. \(error.message)"

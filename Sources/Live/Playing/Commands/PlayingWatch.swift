@@ -135,7 +135,10 @@ final class PlayingWatch: Sendable {
       screen.say("Watching \(Project.short(package.directory)); Ctrl-C ends it.\n")
       while true { try react(to: watch.next()) }
     } catch {
-      // It ends only by an interruption, which is the normal way.
+      // An interruption is the normal way.
+      if error.kind != .interrupted {
+        screen.say("Nothing is watched any more: \(error.message)\n")
+      }
     }
     state.withLock { $0.isOver = true }
   }

@@ -101,7 +101,8 @@ package final class Screen: Sendable {
 
   /// Holds peaks and load for two seconds.
   private static func hold(_ status: Status, _ now: Date, _ state: inout State) {
-    if state.held.isEmpty { state.held = status.peaks.map { _ in (0, now) } }
+    // A later version may have other channels.
+    if state.held.count != status.peaks.count { state.held = status.peaks.map { _ in (0, now) } }
     for (channel, peak) in status.peaks.enumerated()
     where peak >= state.held[channel].peak || now > state.held[channel].until {
       state.held[channel] = (peak, now.addingTimeInterval(2))

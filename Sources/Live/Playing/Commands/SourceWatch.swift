@@ -43,7 +43,7 @@ struct SourceWatch {
     stamps = Self.stamps(package, pieces)
   }
 
-  /// The Swift files of a package, sorted, without directories that tools have made.
+  /// The Swift and C files of a package, sorted, without directories that tools have made.
   static func sources(of package: AuthorPackage) -> [String] {
     guard let names = FileManager.default.enumerator(atPath: package.sources) else { return [] }
     var files: [String] = []
@@ -51,12 +51,16 @@ struct SourceWatch {
       let last = (name as NSString).lastPathComponent
       if last.hasPrefix(".") || package.sources == package.directory && name == "build" {
         names.skipDescendants()
-      } else if last.hasSuffix(".swift"), name != "Package.swift" {
+      } else if kinds.contains((last as NSString).pathExtension), name != "Package.swift" {
         files.append("\(package.sources)/\(name)")
       }
     }
     return files.sorted()
   }
+
+  private static let kinds: Set = [
+    "swift", "c", "h", "cc", "cpp", "cxx", "hpp", "m", "mm", "s", "S", "modulemap",
+  ]
 
   private static func stamps(_ package: AuthorPackage, _ pieces: [String]) -> [String: FileStamp] {
     let paths = sources(of: package) + [package.directory + "/Package.swift"] + pieces

@@ -70,12 +70,15 @@ final class Transport: PanelTransport {
 
   private func end() throws(Failure) {
     let name = state.recording?.name
-    current.withLock { $0.recording = nil }
+    let folder = URL(fileURLWithPath: OrchestraAndScore.stem(of: csd)).deletingLastPathComponent()
+    current.withLock { state in
+      state.recording = nil
+      // Also one that lacks something can be fetched.
+      if let name { state.take = folder.appendingPathComponent(name).path }
+    }
     guard let frames = try performance.finishRecording() else {
       throw .usage("Nothing is being recorded.")
     }
-    let folder = URL(fileURLWithPath: OrchestraAndScore.stem(of: csd)).deletingLastPathComponent()
-    current.withLock { $0.take = name.map { folder.appendingPathComponent($0).path } }
     let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
     screen.say("The recording ends after \(seconds.formatted(1)) s.\n")
   }

@@ -24,7 +24,4 @@ struct Holds {
 
   /// The things that a client holds.
   func held(by client: Int) -> [Thing] { holders.filter { $0.value.contains(client) }.map(\.key) }
-
-  /// The things that any client holds.
-  var all: [Thing] { Array(holders.keys) }
 }

@@ -131,7 +131,8 @@ public final class OscServer: @unchecked Sendable {
   private func wait() {
     let now = Int(realtime_now())
     let isLooking =
-      !subscribers.isEmpty || looksItself && desk.inTurn { !desk.pendingReleases.isEmpty }
+      !subscribers.isEmpty
+      || looksItself && desk.inTurn { !desk.pendingReleases.isEmpty || desk.morph != nil }
     let next = min(isLooking ? nextTick : now + 500_000_000, waiting.first?.wakes ?? .max)
     var pollers = [
       pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),

@@ -1,3 +1,4 @@
+import Foundation
 public import HarnessBase
 public import Panels
 
@@ -55,7 +56,7 @@ public struct Presets: Sendable {
         "A preset's name has no control characters and no marks of the direction of writing; leave them out."
       )
     }
-    var new = saved.filter { $0.name != preset.name }
+    var new = try present().filter { $0.name != preset.name }
     guard new.count < Self.limit.presets else {
       throw .usage("There are \(Self.limit.presets) presets; delete one first.")
     }
@@ -70,11 +71,18 @@ public struct Presets: Sendable {
     return !scalar.properties.isBidiControl && !hidden.contains(scalar.properties.generalCategory)
   }
 
+  /// The saved presets as the file has them now: another program may have changed it. If it is gone, those that are known.
+  private func present() throws(Failure) -> [PanelPreset] {
+    guard let file, FileManager.default.fileExists(atPath: file.path) else { return saved }
+    return try file.read()
+  }
+
   mutating func delete(_ name: String) throws(Failure) {
-    guard saved.contains(where: { $0.name == name }) else {
+    let all = try present()
+    guard all.contains(where: { $0.name == name }) else {
       throw .usage("No preset '\(name)' was saved; those of the piece itself stay.")
     }
-    let new = saved.filter { $0.name != name }
+    let new = all.filter { $0.name != name }
     try file?.write(new)
     saved = new
   }

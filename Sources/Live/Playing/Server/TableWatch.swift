@@ -50,10 +50,10 @@ final class TableWatch: Sendable {
     }
   }
 
-  /// Stops the thread and waits for its end.
+  /// Stops the thread and waits for its end, but not for that of a k-cycle that never comes back.
   func stop() {
     state.withLock { $0.isStopping = true }
-    over.wait()
+    guard over.wait(timeout: .now() + 1) == .success else { return }
     over.signal()
   }
 

@@ -84,7 +84,7 @@ extension Command {
 
 extension String {
   /// The text quoted as one word of a shell command.
-  fileprivate var shellWord: String {
+  var shellWord: String {
     guard wholeMatch(of: /[A-Za-z0-9_.\/=+,:@%-]+/) == nil else { return self }
     return "'" + replacing("'", with: "'\\''") + "'"
   }

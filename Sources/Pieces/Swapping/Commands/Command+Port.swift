@@ -22,6 +22,9 @@ extension Command {
       throw .unavailable("port reads opcodes with the parser of Csound 6.18; leave out --csound 7.")
     }
     if !PieceFiles.folders([piece]).isEmpty {
+      guard arguments[newPackage] == nil, !arguments[writeOnly] else {
+        throw .usage("'\(piece)' is a directory, whose opcodes are only listed; name one piece.")
+      }
       print(try PortSurvey(of: arguments.operands).text)
       return .success
     }
@@ -43,6 +46,13 @@ extension Command {
       }
       chosen.append(try ported(candidates, among: found, in: piece))
     }
+    if let twice = chosen.first(where: { one in
+      chosen.count { $0.name == one.name || $0.structName == one.structName } > 1
+    }) {
+      throw .usage(
+        "Two of the opcodes would be '\(twice.structName)' in Swift; port one of them in another call."
+      )
+    }
     guard !arguments[writeOnly] else {
       _ = try write(chosen, new: arguments[newPackage])
       return .success
@@ -56,7 +66,7 @@ extension Command {
 
   private static func opcodes(of piece: String) throws(Failure) -> [UserOpcode] {
     try requireReadableFile(piece)
-    let path = URL(fileURLWithPath: OrchestraAndScore.source(of: piece)?.orchestra ?? piece).path
+    let path = URL(fileURLWithPath: OrchestraAndScore.original(of: piece)).path
     let pool = WorkerPool(
       Project.worker, directory: path.parentPath, pinsPlugins: false, timeLimit: 30)
     let found = try pool.run([OpcodesJob(path: path)])[0].reply(of: "reading '\(piece)'")

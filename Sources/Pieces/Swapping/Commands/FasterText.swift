@@ -64,7 +64,7 @@ enum FasterText {
         User-defined opcodes that can be written in Swift, their share of the time, and an estimate: how many times \
         as fast the piece would be if the port ran \(FasterPiece.Port.usualRatio.formatted(0)) times as fast, as is usual:
         \(Table(rows: rows, alignment: [.left, .right, .right]).text)
-        To port and measure one: opcodekit port \(name) \(first.opcode) --new DIR
+        To port and measure one: opcodekit port \(name.shellWord) \(first.opcode) --new DIR
         """)
     }
     return parts.joined(separator: "\n\n")

@@ -131,8 +131,7 @@ indirect enum Expression: Equatable {
 /// A statement of an opcode's Swift.
 indirect enum Step {
   case assign(String, Expression)
-  /// A call of a part with state: its outputs, its property, the method and the arguments. With `isTuning` it runs once
-  /// for all frames.
+  /// A call of a part with state: its outputs, its property, the method and the arguments.
   case part(outputs: [String], property: String, method: String, [Expression], isAudio: Bool)
   case choose(Expression, [Step], [Step])
   /// The condition is computed after `head`; false ends the loop.

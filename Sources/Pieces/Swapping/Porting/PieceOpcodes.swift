@@ -45,6 +45,8 @@ package struct OpcodesJob: Job {
 struct PieceText {
   let orchestra: String
   let lines: [Substring]
+  /// The lines that begin in a text or a comment of several lines.
+  private let quoted: Set<Int>
 
   init(_ path: String) throws(Failure) {
     try requireReadableFile(path)
@@ -62,26 +64,38 @@ struct PieceText {
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
     var isInstrument = false
     var quotation = Quotation()
-    orchestra = whole.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    var quoted: Set<Int> = []
+    let all = whole.split(separator: "\n", omittingEmptySubsequences: false)
+    orchestra = all.enumerated().map { number, line in
       let isCode = quotation.end == nil
       quotation.read(line)
-      if isCode, line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
-      defer { if isCode, line.prefixMatch(of: /\s*endin\b/) != nil { isInstrument = false } }
-      return isInstrument ? "" : String(line)
+      guard isCode else {
+        quoted.insert(number)
+        return isInstrument ? "" : String(line)
+      }
+      if line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
+      guard isInstrument else { return String(line) }
+      guard let end = line.prefixMatch(of: /\s*endin\b/) else { return "" }
+      isInstrument = false
+      // A macro may end here.
+      return String(line[end.range.upperBound...])
     }.joined(separator: "\n")
+    self.quoted = quoted
     lines = orchestra.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   /// The lines of an opcode's definition, from the comment before it to its `endop`; empty if it is not in the CSD
-  /// itself. An overload is found by its types.
+  /// itself. An overload is found by its types; of several with the same ones, as `#if` allows, it is the last before a line
+  /// of its body.
   func definition(
-    of name: String, types: String
+    of name: String, types: String, line: Int
   ) -> (comment: [String], lines: [String], start: Int) {
     let heads = lines.indices.filter {
-      lines[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
+      !quoted.contains($0)
+        && lines[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
     }
-    let start =
-      heads.first { types == Self.types(lines[$0]) } ?? (heads.count == 1 ? heads[0] : nil)
+    let same = heads.filter { types == Self.types(lines[$0]) }
+    let start = same.last { $0 < line } ?? same.first ?? (heads.count == 1 ? heads[0] : nil)
     guard let start,
       let end = lines[start...].firstIndex(where: {
         $0.prefixMatch(of: /\s*endop\b/) != nil
@@ -199,7 +213,7 @@ package struct UserOpcode: Codable, Sendable {
     (self.outputs, self.inputs) = (Self.letters(outputs), Self.letters(inputs))
     statements = node.right
     (comment, definition, definitionLine) = piece.definition(
-      of: head.text, types: "\(outputs),\(inputs)")
+      of: head.text, types: "\(outputs),\(inputs)", line: node.right.first?.line ?? 0)
     macros = piece.macros(in: definition)
   }
 }

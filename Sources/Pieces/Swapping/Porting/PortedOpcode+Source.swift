@@ -43,7 +43,8 @@ extension PortedOpcode {
       .joined(separator: " ")
     let sentence = words.prefix { $0 != "." && $0 != ":" && $0 != ";" }
       .trimmingPrefix(/[^\w]+/)
-    let text = sentence.trimmingCharacters(in: .whitespaces).replacing("\"", with: "'")
+    let text = sentence.trimmingCharacters(in: .whitespaces).replacing("\"", with: "'").replacing(
+      "\\", with: "/")
     guard text.count > 3 else { return "The user-defined opcode \(opcode.name) in Swift" }
     return text.prefix(1).uppercased() + text.dropFirst()
   }

@@ -1,4 +1,5 @@
 import HarnessBase
+import PluginBuilding
 
 /// A user-defined opcode that can be ported: its passes simplified, and where each variable is kept.
 struct PortedOpcode {
@@ -318,13 +319,10 @@ struct PortedOpcode {
 
   // ---- Names
 
-  static let taken: Set = [
-    "arguments", "context", "frame", "self", "init", "in", "for", "repeat", "while", "if",
-    "else", "let", "var", "func", "is", "as", "do", "case", "default", "return", "switch", "where",
-    "true", "false", "nil", "super", "try", "throw", "struct", "class", "enum", "sampleRate",
-    "controlRate", "ksmps", "fullScale", "max", "min", "next", "perform", "operator", "import",
-    "public", "private", "static", "break", "continue", "guard", "defer", "extension", "protocol",
-  ]
+  static let taken = NewOpcode.keywords.union([
+    "arguments", "context", "frame", "sampleRate", "controlRate", "ksmps", "fullScale", "max",
+    "min", "next", "perform", "duration", "start", "instrument",
+  ])
 
   private mutating func nameAll() {
     var used = Self.taken.union(parts.map(\.property))

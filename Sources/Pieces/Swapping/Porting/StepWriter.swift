@@ -37,7 +37,7 @@ struct StepWriter {
     case ("p1", _): "instrument"
     case ("p2", _): "start"
     case ("p3", _): "duration"
-    case ("ksmps", _) where opcode.isOneSample: "1"
+    case ("ksmps", _) where opcode.isOneSample: "1.0"
     case ("sr", .initial): "context.sampleRate"
     case ("kr", .initial): opcode.isOneSample ? "context.sampleRate" : "context.controlRate"
     case ("ksmps", .initial): "Double(context.ksmps)"

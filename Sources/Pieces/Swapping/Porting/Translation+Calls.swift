@@ -97,7 +97,7 @@ extension Translation {
       .first { !used.contains($0) }!
     parts.append(
       Part(
-        property: property, kind: kind, rate: rate, settings: settings, line: line,
+        property: property, kind: kind, rate: rate, settings: settings,
         isLocal: isLocal))
     add(
       .part(

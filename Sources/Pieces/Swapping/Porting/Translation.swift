@@ -16,7 +16,6 @@ struct Translation {
     var rate: String
     /// The arguments of its `init` by their labels.
     var settings: [(label: String, value: Expression)]
-    var line: Int
     /// Whether only the init pass uses it.
     var isLocal = false
   }
@@ -114,6 +113,11 @@ struct Translation {
       initSteps = try ControlFlow(initItems).steps()
       performSteps = try ControlFlow(performItems).steps()
     } catch { obstacles.append(tangle(error)) }
+    let set = Set(initSteps.flatMap(\.writes)).union(inputs)
+    for name in Set(initSteps.flatMap(\.reads)).subtracting(set).sorted()
+    where Self.rate(name) == "k" {
+      note("the value of '\(name.prefix { $0 != "'" })' in the init pass, which does not set it")
+    }
     // What is changed is a variable that starts as the input in each pass.
     for name in inputs where Self.rate(name) != "i" {
       if performSteps.contains(where: { $0.writes.contains(name) }) {
@@ -184,6 +188,14 @@ struct Translation {
       throw Obstacle(
         what: "\(inner.name), with an argument of type '\(UserOpcode.types(String(letter)))'",
         line: line)
+    }
+    // Csound takes the results at the end of the body.
+    if let end = inner.statements.lastIndex(where: { $0.text == "xout" }) {
+      let results = Set(inner.statements[end].right.map(\.text))
+      let later = inner.statements[(end + 1)...].flatMap(\.left).map(\.text)
+      guard results.isDisjoint(with: later) else {
+        throw Obstacle(what: "\(inner.name), which changes a result after xout", line: line)
+      }
     }
     callCount += 1
     let before = obstacles.count
@@ -313,6 +325,7 @@ struct Translation {
         toPerformance: true)
     case "init":
       let values = try operands(node.right)
+      try requireIndependence(node)
       for (index, target) in node.left.enumerated() {
         add(
           .assign(try variable(target), values[min(index, values.count - 1)]), toInit: true,
@@ -323,12 +336,21 @@ struct Translation {
       guard values.count == node.left.count else {
         throw Obstacle(what: "an '=' with unequal sides", line: line)
       }
+      try requireIndependence(node)
       for (target, value) in zip(node.left, values) {
         add(
           .assign(try variable(target), value), toInit: !entry.hasPerformance,
           toPerformance: entry.hasPerformance)
       }
     default: try readCall(node, entry)
+    }
+  }
+
+  /// Fails if a value of an assignment is a variable that is set before it is read: Csound reads all values first.
+  private func requireIndependence(_ node: OrchestraNode) throws(Obstacle) {
+    for (index, value) in node.right.enumerated()
+    where node.left.prefix(index).contains(where: { $0.text == value.text }) {
+      throw Obstacle(what: "a '\(node.text)' that reads what it sets", line: line)
     }
   }
 

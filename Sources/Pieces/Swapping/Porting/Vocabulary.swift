@@ -90,8 +90,8 @@ enum Vocabulary {
     "sin": "Math.sin", "cos": "Math.cos", "tan": "Math.tan", "sininv": "Math.asin",
     "cosinv": "Math.acos", "taninv": "Math.atan", "sinh": "Math.sinh", "cosh": "Math.cosh",
     "tanh": "Math.tanh", "exp": "Math.exp", "log": "Math.log", "log2": "Math.log2",
-    "log10": "Math.log10", "logbtwo": "Math.log2", "powoftwo": "Math.exp2", "sqrt": "Math.sqrt",
-    "int": "Math.trunc", "floor": "Math.floor", "ceil": "Math.ceil", "round": "Builtin.round",
+    "log10": "Math.log10", "powoftwo": "Math.exp2", "sqrt": "Math.sqrt", "int": "Math.trunc",
+    "floor": "Math.floor", "ceil": "Math.ceil", "round": "Builtin.round",
   ]
 
   /// Opcodes with state; the same for audio and for control signals.

@@ -197,7 +197,8 @@ export class Connection extends EventTarget {
   #remember(changes, kind) { this.canUndo(() => this.#changeAll(changes), kind); }
 
   #changeAll(changes) {
-    for (const [name, value = 0, message] of changes) {
+    for (const [name, before, message] of changes) {
+      const value = before ?? 0;
       const set = typeof value === 'string' ? { type: 'text', text: value } : { type: 'set', value };
       this.#change(name, value, message ?? { ...set, channel: name });
     }

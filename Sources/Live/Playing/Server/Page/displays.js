@@ -13,7 +13,8 @@ class Label extends Widget {
   }
 
   receive(value) {
-    const text = typeof value === 'string' ? value
+    // A value that is no finite number arrives as null.
+    const text = typeof value === 'string' ? value : value === null ? '–'
       : this.spec.ranges?.length > 0 || this.spec.precision !== undefined
         ? this.range.text(value, this.spec.precision) : String(Number(value.toPrecision(6)));
     if (this.output.textContent !== text) this.output.textContent = text;

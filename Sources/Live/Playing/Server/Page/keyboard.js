@@ -10,7 +10,7 @@ class Keyboard extends Widget {
     this.append(...this.keys.elements);
   }
 
-  disconnectedCallback() { this.keys.watcher.disconnect(); }
+  disconnectedCallback() { super.disconnectedCallback(); this.keys.leave(); }
 
   release() { this.keys.release(); }
 }

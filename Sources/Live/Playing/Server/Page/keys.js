@@ -13,6 +13,7 @@ export class Keys {
   #keys = new Map();
   // The key that each holder presses. A holder is a pointer's id, the code of a letter, 'focus' or 'click'.
   #holders = new Map();
+  #gone = new AbortController();
   #sound;
 
   // `count` keys from the MIDI note `low` on; `sound` is called with each key that is pressed or released, and whether
@@ -60,6 +61,12 @@ export class Keys {
     this.watcher.disconnect();
   }
 
+  // When the keys are no longer shown.
+  leave() {
+    this.watcher.disconnect();
+    this.#gone.abort();
+  }
+
   get octaveWidth() { return 7 * this.board.querySelector('.key.white').getBoundingClientRect().width; }
 
   listen() {
@@ -70,11 +77,12 @@ export class Keys {
       event.preventDefault();
       this.move(event.pointerId, this.under(event));
     });
+    const { signal } = this.#gone;
     addEventListener('pointermove', event => {
       if (this.#holders.has(event.pointerId)) this.move(event.pointerId, this.under(event));
-    });
+    }, { signal });
     for (const type of ['pointerup', 'pointercancel']) {
-      addEventListener(type, event => this.move(event.pointerId, undefined));
+      addEventListener(type, event => this.move(event.pointerId, undefined), { signal });
     }
     this.board.addEventListener('contextmenu', event => event.preventDefault());
     this.board.addEventListener('keydown', event => this.keyDown(event));

@@ -10,7 +10,7 @@ import { Learning } from './learn.js';
 import { Loads, Minute } from './loads.js';
 import { Roving } from './roving.js';
 import { settle } from './contrast.js';
-import { Stage } from './stage.js';
+import { Stage, clock } from './stage.js';
 import { Log } from './log.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
@@ -195,9 +195,7 @@ connection.addEventListener('ended', () => { state.textContent = 'the piece has 
 connection.addEventListener('console', ({ detail }) => log.append(detail));
 connection.addEventListener('undoable', ({ detail }) => { undo.disabled = !detail; });
 connection.addEventListener('status', ({ detail }) => {
-  const minutes = Math.floor(detail.seconds / 60);
-  const seconds = (detail.seconds - 60 * minutes).toFixed(1).padStart(4, '0');
-  find('numbers').textContent = `${minutes}:${seconds}  load ${Math.round(100 * detail.load)} %  ${detail.xruns} xruns`;
+  find('numbers').textContent = `${clock(detail.seconds, 1)}  load ${Math.round(100 * detail.load)} %  ${detail.xruns} xruns`;
   minute.show(detail);
   const levels = find('levels');
   while (levels.children.length < detail.peaks.length) levels.append(element('i', {}));
@@ -250,9 +248,8 @@ find('save').addEventListener('click', () => {
   if (!name) return;
   const isThere = [...presets.options].some(option => option.value === name);
   if (isThere && !confirm(`Replace the preset '${name}'?`)) return;
+  // The answer has the new list, with this preset chosen.
   connection.preset(name, 'save');
-  if (!isThere) presets.append(element('option', { value: name }, name));
-  presets.value = name;
 });
 
 function isTyping(target) { return target.matches?.('input:not([type=radio])'); }
@@ -279,7 +276,8 @@ addEventListener('keydown', event => {
     if (wish === 'y' || event.shiftKey) connection.redo();
     else connection.undo();
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || help.dialog.open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (isTyping(event.target) || help.dialog.open) return;
   if (help.take(event)) event.preventDefault();
   if (!lettered) return;
   const chosen = /^Digit[1-9]$/.test(event.code)
