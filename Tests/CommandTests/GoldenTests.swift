@@ -192,6 +192,10 @@ struct GoldenTests {
     #expect(ending.exitCode == 0 && rows.map(\.variant) == ["", "ksmps1"])
     let file = try GoldenFile(readingFrom: recording)
     #expect(file.recording.limits.tolerance == -50)
+    // Another recording's sound is not written over.
+    try write(to: directory + "/piece-ksmps1.csd")
+    try opcodekit("record", directory + "/piece-ksmps1.csd").refused(
+      73, "piece-ksmps1.flac' belongs to the recording 'piece.golden.json'")
     // A variant that is no longer recorded is removed.
     #expect(try record("--replace", "--ksmps", "16").exitCode == 0)
     #expect(

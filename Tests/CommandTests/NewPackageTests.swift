@@ -183,7 +183,7 @@ extension OutsidePackageTests {
     ("k[]i[]", "k[]i"), ("S[]", "S[]"), ("a", "y"), ("m", "ak"), ("k", "z"), ("i", "n"),
     ("k", "kM"),
     ("a", "Z"), ("I", "m"), ("k", "W"), ("", "kk"), ("a", "aOPVJ"), ("a", "opqvjh"), ("k", ".k"),
-    ("a", "xx"), ("z", "k"), ("F", "f"), ("k", "a*"), ("a", "aN"),
+    ("a", "xx"), ("a", "aO"), ("z", "k"), ("F", "f"), ("k", "a*"), ("a", "aN"),
   ]
 
   @Test("What 'add' makes of any letters builds, is described and plays")

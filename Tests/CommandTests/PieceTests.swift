@@ -151,6 +151,10 @@ struct PieceTests {
     let change = try watch.next()
     #expect(change.concernsPiece && !change.concernsSources)
     #expect(try String(file: csd).contains("another"))
+    // C code of a package is built again, too.
+    try Files.makeDirectories(directory + "/Sources/CX/include")
+    try "int x;".save(to: directory + "/Sources/CX/include/x.h")
+    #expect(try watch.next().concernsSources)
   }
 
   @Test("The opcodes of FLTK's and Cabbage's widgets, and their values, are in every command")

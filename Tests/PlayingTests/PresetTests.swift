@@ -68,6 +68,11 @@ struct PresetTests {
       first.say(#"{"type":"preset","preset":"Own","action":"delete"}"#)
       let reason = first.message("refused")?["reason"] as? String
       #expect(reason == "No preset 'Own' was saved; those of the piece itself stay.")
+      // What another program has saved meanwhile stays.
+      try file.write(saved + [PanelPreset("Theirs", values: ["a": 2])])
+      first.say(#"{"type":"preset","preset":"Mine","action":"save","id":3}"#)
+      #expect(second.message("presets")?["names"] as? [String] == ["Own", "Theirs", "Mine"])
+      try file.write(saved)
       first.say(#"{"type":"preset","preset":"Mine","action":"delete","id":2}"#)
       let last = try #require(second.message("presets"))
       #expect(last["names"] as? [String] == ["Own"] && last["chosen"] == nil)

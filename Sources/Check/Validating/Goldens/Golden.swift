@@ -38,8 +38,14 @@ public struct Golden: Sendable {
     let isNew = !FileManager.default.fileExists(atPath: file.directory)
     try makeDirectory(file.directory)
     var outputs: [OutputFile] = []
+    let others = file.others
     for variant in variants {
-      outputs.append(try OutputFile("\(file.directory)/\(file.fileName(variant))"))
+      let name = file.fileName(variant)
+      if let owner = others[name] {
+        throw .unwritableOutput(
+          "'\(file.directory)/\(name)' belongs to the recording '\(owner)'; give another --into.")
+      }
+      outputs.append(try OutputFile("\(file.directory)/\(name)"))
     }
     defer {
       for output in outputs { output.discard() }
@@ -53,7 +59,8 @@ public struct Golden: Sendable {
     finished.recording.csound = Csound.version
     try finished.write()
     let kept = recorded.map(\.reference.file)
-    for reference in old?.recording.references ?? [] where !kept.contains(reference.file) {
+    for reference in old?.recording.references ?? []
+    where !kept.contains(reference.file) && others[reference.file] == nil {
       unlink(file.directory + "/" + reference.file)
     }
     return recorded
@@ -173,6 +180,17 @@ extension GoldenFile {
       throw failure
     } catch {
       throw .internalFault("'\(path)' cannot be written as JSON: \(error).")
+    }
+  }
+
+  /// The sound files of other recordings in its directory, with the names of those.
+  fileprivate var others: [String: String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let own = name + Self.suffix
+    return names.filter { $0.hasSuffix(Self.suffix) && $0 != own }.reduce(into: [:]) {
+      files, name in
+      let other = try? GoldenFile(readingFrom: "\(directory)/\(name)")
+      for reference in other?.recording.references ?? [] { files[reference.file] = name }
     }
   }
 
