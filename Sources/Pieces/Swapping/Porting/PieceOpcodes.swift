@@ -25,8 +25,9 @@ package struct OpcodesJob: Job {
     do throws(CsoundError) {
       let csound = try Csound(registering: worker.register)
       defer { csound.close() }
-      // The parser refuses an orchestra without a statement.
-      nodes = try csound.parse(piece.orchestra + "\ninstr 1\nendin\n")
+      // The parser refuses an orchestra without a statement, and counts a line too many after a comment of several lines.
+      nodes = try csound.parse(
+        OrchestraTokens.code(of: piece.orchestra) + "\ninstr 1\nendin\n")
     } catch {
       throw switch error {
       case .orchestra(_, let message):
