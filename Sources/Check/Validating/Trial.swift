@@ -17,7 +17,8 @@ struct Trial {
     result = .init(check: check, outcome: .success, orchestra: nil, blocks: 0)
   }
 
-  /// The endings of the files that a trial leaves; the second orchestra is of a second engine, the library of one whose worker was killed.
+  /// The endings of the files that a trial leaves; the second orchestra is of a second engine, the library is left by a
+  /// worker that was killed.
   static let endings = [".csd", "-2.csd", ".wav", ".csd.so"]
 
   /// Takes the outcome in and removes files that show nothing. For an opcode that stays silent,

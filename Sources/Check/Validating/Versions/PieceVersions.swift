@@ -34,7 +34,7 @@ extension Versions {
     var finding = PieceFinding(
       path: path, comparison: SceneComparison(played[0], played[1], channels: channels))
     finding.firstSecond = finding.comparison.firstFrame.map { Double($0) / rate }
-    if duration == nil,
+    if duration == nil, finding.comparison.message == nil,
       played.contains(where: { Double($0.samples.count / channels) >= rate * Self.longestPiece })
     {
       finding.comparison.message =

@@ -29,9 +29,10 @@ extension Command {
       let takeSignals = pairings.contains { $0.input != nil }
       let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
       if let path { try requireReadableFile(path) }
-      if !arguments.operands.isEmpty, compared.count < pairings.count {
-        let names = pairings.filter { $0.input == nil }.map(\.name).joined(separator: ", ")
-        printError("opcodekit: left out, because no signal goes into them: \(names)")
+      let deaf = arguments.operands.filter { name in !compared.contains { $0.answers(to: name) } }
+      if !deaf.isEmpty {
+        printError(
+          "opcodekit: left out, because no signal goes in: \(deaf.joined(separator: ", "))")
       }
       let run = try SharedRun(
         arguments, CompareReport(failures: failures), units: compared.map(\.name))

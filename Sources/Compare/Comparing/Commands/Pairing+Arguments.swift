@@ -133,7 +133,7 @@ extension Pairing {
   }
 
   /// Whether a command means this pairing by a name: that of the opcode, of the file or of the group.
-  private func answers(to name: String) -> Bool { [subject, self.name, group].contains(name) }
+  func answers(to name: String) -> Bool { [subject, self.name, group].contains(name) }
 }
 
 extension Failure {

@@ -16,7 +16,7 @@ final class Connection {
 /// Limits for clients.
 package struct WebsocketLimits: Sendable {
   /// The most bytes of one message.
-  package var messageSize = 262_144
+  package var messageSize = 65536
   package var messagesPerSecond = 2000.0
   package var connections = 64
   /// The most connections that are not a WebSocket. If there are more, the one that has been idle longest is closed.

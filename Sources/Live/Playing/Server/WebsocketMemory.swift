@@ -43,8 +43,7 @@ final class WebsocketMemory {
     protocols[0].callback = callback
     protocols[1].name = text(WebsocketService.protocolName)
     protocols[1].callback = callback
-    // Longer messages come in parts.
-    protocols[1].rx_buffer_size = min(limits.messageSize, 16384)
+    protocols[1].rx_buffer_size = limits.messageSize
     // The service has a listening socket of its own: libwebsockets may bind to other addresses than it is asked to.
     settings.port = CONTEXT_PORT_NO_LISTEN_SERVER
     settings.protocols = UnsafePointer(protocols)
