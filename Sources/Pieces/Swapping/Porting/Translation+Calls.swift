@@ -2,6 +2,24 @@ import CsoundHost
 
 /// The calls of opcodes that a translation knows.
 extension Translation {
+  /// Fails if a value of an assignment is a variable that is set before it is read: Csound reads all values first.
+  func requireIndependence(_ node: OrchestraNode) throws(Obstacle) {
+    for (index, value) in node.right.enumerated()
+    where node.left.prefix(index).contains(where: { $0.text == value.text }) {
+      throw Obstacle(what: "a '\(node.text)' that reads what it sets", line: line)
+    }
+  }
+
+  /// A sample of a vector. The first one is what `downsamp` takes.
+  func element(
+    of vector: Expression, at index: Expression
+  ) throws(Obstacle) -> Expression {
+    guard case .variable(let name) = vector, isSample || Self.rate(name) == "a" else {
+      throw Obstacle(what: "an array", line: line)
+    }
+    return isSample || index == .number("0") ? vector : .member("element", [vector, index])
+  }
+
   mutating func readCall(
     _ node: OrchestraNode, _ entry: OrchestraNode.Entry
   ) throws(Obstacle) {
