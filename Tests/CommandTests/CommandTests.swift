@@ -25,7 +25,7 @@ struct CommandTests {
 
   @Test(
     "compare --input: mono and stereo files at any sample rate",
-    arguments: [(1, 8000.0), (1, 22_050), (2, 44_100), (2, 96_000)])
+    arguments: [(1, 8000.0), (2, 96_000)])
   func compareInput(channels: Int, sampleRate: Double) throws {
     var generator = SeededGenerator(seed: 3)
     let sound = Sound(

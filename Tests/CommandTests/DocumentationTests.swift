@@ -205,12 +205,14 @@ struct DocumentationTests {
   func readmeCommands() throws {
     let directory = try temporaryDirectory()
     var count = 0
+    let (plugin, options) = (try standalonePlugin.get(), try standaloneOptions())
     for line in Page.readme.blocks.filter({ $0.language == "sh" }).flatMap({
       $0.text.split(separator: "\n").map(String.init)
     }) where line != "./opcodekit test" {
       let command = line.replacing("./opcodekit bench", with: "./opcodekit bench PORTK --ksmps 64")
+        .replacing("./opcodekit build", with: "./opcodekit build " + options.joined(separator: " "))
         .replacing("./opcodekit", with: tool).replacing("csd/", with: root + "/csd/")
-        .replacing("./build/", with: root + "/build/")
+        .replacing("./build/libopcodes.so", with: plugin)
       // Only the command `build` runs in the kit, where it puts the kit's plugin.
       let place = line.hasSuffix(" build") ? root : directory
       try run(
@@ -223,18 +225,6 @@ struct DocumentationTests {
       try Files.remove(directory + "/" + name)
     }
     #expect(count >= 4)
-  }
-
-  @Test(
-    "Cheap commands of the articles work",
-    arguments: Page.all.articles.flatMap { page in
-      commands(of: page).filter { command in
-        ["list", "man MOOGLADDER", "man ONEPOLE", "lint", "validate --list"]
-          .contains(command.trimmingCharacters(in: .whitespaces))
-      }
-    })
-  func cheap(command: String) throws {
-    try opcodekit(command.split(separator: " ").map(String.init)).good()
   }
 
   /// The lines without numbers, whose last digits differ between machines, and without the number behind the directory

@@ -203,16 +203,6 @@ struct LintTests {
     #expect(!itself.findings.contains { $0.id == "shadow-installed" })
   }
 
-  @Test("Our own opcodes and GEN routines: listed, without a finding")
-  func own() throws {
-    let (ending, export) = try lint()
-    #expect(ending.exitCode == 0, "\(ending.output)")
-    #expect(export.findings.isEmpty)
-    #expect(export.signatures.contains { $0.name == "MOOGLADDER.kk" && $0.inputs == "akkoo" })
-    #expect(export.generators.map(\.name) == ["harmonics"])
-    #expect(ending.output.contains("MOOGLADDER.kk"))
-  }
-
   @Test(
     "A plugin that fails or is ignored while it registers is linted all the same",
     arguments: [

@@ -86,19 +86,21 @@ struct PackageTests: PackageSuite {
     #expect(again.exitCode == 0 && !again.errors.contains("somewhere else"), "\(again.errors)")
   }
 
-  @Test("A piece that does not play is found by test, and package makes nothing of it")
-  func unplayable() throws {
-    let package = try Self.louder()
+  /// Adds a piece with arguments in another order, and one with a note that fails while the others play.
+  private static func addUnplayable(to package: AuthorPackage) throws -> [String] {
     let good = try package.text("csd/LOUDER.csd")
-    // One piece has its arguments in another order, another a note that fails while the others
-    // play.
     let bad = good.replacing(/LOUDER (\w+), (\w+)/) { "LOUDER \($0.2), \($0.1)" }
     let late = good.replacing("instr 1\n", with: "instr 1\n  inothing table 1, 99\n")
     try #require(bad != good && late != good)
     try package.write(bad, to: "csd/LOUDER-bad.csd")
     try package.write(late, to: "csd/LOUDER-late.csd")
-    try package.command("test").refused(1, "csd/LOUDER-late.csd: ").says(
-      "1 of 3 pieces in csd/ play\n", "== not good: csd\n")
+    return ["csd/LOUDER-bad.csd", "csd/LOUDER-late.csd"]
+  }
+
+  @Test("package makes nothing of a piece that does not play")
+  func unplayable() throws {
+    let package = try Self.louder()
+    let pieces = try Self.addUnplayable(to: package)
     try package.write(PackagingTests.license, to: "LICENSE")
     try package.commit()
     let folder = package.directory + "/build/unplayable"
@@ -107,11 +109,9 @@ struct PackageTests: PackageSuite {
         "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", folder)
     }
     let refused = try make().refused(1)
-    for name in ["bad", "late"] { #expect(refused.errors.contains("csd/LOUDER-\(name).csd: ")) }
+    for piece in pieces { #expect(refused.errors.contains(piece + ": ")) }
     #expect(!Files.exist(folder))
-    for name in ["bad", "late"] {
-      try Files.remove("\(package.directory)/csd/LOUDER-\(name).csd")
-    }
+    for piece in pieces { try Files.remove("\(package.directory)/\(piece)") }
     #expect(try make().exitCode == 0)
     try Files.remove(folder)
     // A program without `lint` and `render` checks and plays what it builds, too.
@@ -202,13 +202,16 @@ struct PackageTests: PackageSuite {
     try package.command("record", "csd/LOUDER.csd").good()
     #expect(Files.exist(package.directory + "/csd/golden/LOUDER.golden.json"))
     try package.command("test").good().says("== all good: build, csd, compare, validate, check")
+    let bad = try Self.addUnplayable(to: package)
+    defer { for path in bad { try? Files.remove("\(package.directory)/\(path)") } }
     let source = "Sources/Echoes/Louder.swift"
     let text = try package.text(source)
     let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
     try #require(other != text)
     defer { try? package.write(text, to: source) }
     try package.write(other, to: source)
-    try package.command("test").refused(1).says("== not good: compare, check")
+    try package.command("test").refused(1, "csd/LOUDER-late.csd: ").says(
+      "1 of 3 pieces in csd/ play\n", "== not good: csd, compare, check")
     try Files.remove(package.directory + "/csd/golden")
   }
 

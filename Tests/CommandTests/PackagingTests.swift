@@ -155,8 +155,7 @@ struct PackagingTests: PackageSuite {
     // Debuggers find the callers of an opcode: functions have unwind tables, some 600 in each of its levels.
     let frames = try run("/usr/bin/readelf", ["--debug-dump=frames", plugin]).good().output
     #expect(frames.ranges(of: " FDE ").count > 500)
-    let level = plugin.hasSuffix("/libopcodes.so") ? [] : ["--cpu", Processor.playedLevel]
-    let built = try opcodekit(["build"] + level).output
+    let built = try opcodekit(["build"] + standaloneOptions()).output
     #expect(built.contains(" bytes, glibc \(glibc) or newer, depends on "), "\(built)")
   }
 

@@ -222,6 +222,11 @@ let standalonePlugin = Result {
   return root + "/build/libopcodes.so"
 }
 
+/// The options with which the command `build` makes that plugin.
+func standaloneOptions() throws -> [String] {
+  try standalonePlugin.get().hasSuffix("/libopcodes.so") ? [] : ["--cpu", Processor.playedLevel]
+}
+
 /// The oldest glibc that has what a plugin takes of it, such as `2.29`, than which none may need a newer one.
 func neededGlibc(_ plugin: String) throws -> String {
   let versions = try run("/usr/bin/objdump", ["-p", plugin]).output.parts(/GLIBC_([\d.]+)/)

@@ -311,3 +311,14 @@ struct SwapTests {
     #expect(swap.counts.taken >= 6 && swap.counts.kept > 0 && swap.counts.renewed == 0)
   }
 }
+
+extension OpcodeCode {
+  /// A copy whose states claim the layouts of `other`, to simulate a mistake in comparing layouts.
+  fileprivate func mistaken(for other: OpcodeCode) -> OpcodeCode {
+    var code = self
+    for (signature, passes) in passes {
+      code.passes[signature]!.layout = other.passes[signature]?.layout ?? passes.layout
+    }
+    return code
+  }
+}

@@ -25,23 +25,6 @@ struct TempoMapTests {
     #expect(abs(map.beat(atTime: 3.5) - 4) < 1e-14)
   }
 
-  @Test("It glides as Csound's own t statement does")
-  func csound() throws {
-    let map = try TempoMap([
-      .init(at: 0, tempo: 90, glides: true), .init(at: 4, tempo: 200, glides: true),
-      .init(at: 10, tempo: 45),
-    ])
-    let beats = [0, 1, 2.5, 4, 5.25, 8, 9.75, 10, 12.5]
-    let notes = beats.map { "i 1 \($0) 0.01 0.5" }.joined(separator: "\n")
-    let sound = try offline(
-      EventTests.clicks, "t 0 90 4 200 10 45\n\(notes)", options: ["--ksmps=1"])
-    let begins = sound.indices.filter { sound[$0] == 0.5 && ($0 == 0 || sound[$0 - 1] == 0) }
-    #expect(begins.count == beats.count)
-    for (beat, frame) in zip(beats, begins) {
-      #expect(abs(map.frame(atBeat: beat, sampleRate: 48_000) - frame) <= 1, "beat \(beat)")
-    }
-  }
-
   @Test("Beats and seconds are each other's inverse, whatever the tempos", arguments: 1...20)
   func inverse(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

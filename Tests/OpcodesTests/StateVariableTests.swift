@@ -5,23 +5,6 @@ import Testing
 
 @Suite("STATEVAR in Csound", .serialized)
 struct StateVariableTests {
-  @Test(
-    "The band's gain at the cutoff is 1 / (1/xq - f), which is xq at low cutoffs only",
-    arguments: [
-      (10, 50, 10.2), (10, 500, 12.8), (10, 1_000, 17.7), (10, 2_000, 78.6), (2, 2_000, 2.42),
-    ])
-  func gain(quality: Double, cutoff: Double, documented: Double) throws {
-    let samples = try performNote(
-      """
-      ahigh, alow, aband, areject STATEVAR poscil:a(1, \(cutoff)), \(cutoff), \(quality)
-      """, heard: "aband", note: "3")[0].suffix(48_000)
-    let f = 2 * sin(Double.pi * cutoff / 3 / 48_000)
-    let expected = 1 / (1 / quality - f)
-    let found = Partial(of: cutoff, in: samples).amplitude
-    #expect(abs(20 * log10(found / expected)) < 0.3, "\(found), \(expected)")
-    #expect(abs(documented / expected - 1) < 0.01)
-  }
-
   @Test("At the cutoff the band comes out Q times, and reject leaves almost nothing")
   func peak() throws {
     let channels = try performNote(

@@ -1,3 +1,4 @@
+import CRealtime
 import CTrace
 import CsoundHost
 import Foundation
@@ -32,16 +33,16 @@ struct Tracer {
     }
     counter?.endStart()
     _ = Unmanaged.passRetained(csound)
-    let startSeconds = start.duration(to: .now).seconds
+    let startSeconds = start.duration(to: .now) / .seconds(1)
     try requireEnd(of: job.orchestra, csound, limit: job.limit)
     defer { FloatMode.current = .precise }
     let performStart = ContinuousClock.now
-    let firstSecond = Self.monotonicSeconds
+    let firstSecond = Double(realtime_now()) * 1e-9
     var functions = listsFunctions ? FunctionMap() : nil
     let (cycles, digest, wasCutOff) = perform(
       &functions, csound, limit: job.limit, cutOff: job.cutOff, ticksPerSecond.soFar)
-    let performance = firstSecond...Self.monotonicSeconds
-    let performSeconds = performStart.duration(to: .now).seconds
+    let performance = firstSecond...Double(realtime_now()) * 1e-9
+    let performSeconds = performStart.duration(to: .now) / .seconds(1)
     // A survey judges pieces with what they have.
     if job.stage == nil { try csound.requireFiles(of: job.orchestra.path) }
     try requireSound(of: job.orchestra, csound, cycles)
@@ -81,12 +82,6 @@ struct Tracer {
     }
   }
 
-  private static var monotonicSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-
   func perform(
     _ functions: inout FunctionMap?, _ csound: Csound, limit: Double?, cutOff: Double? = nil,
     _ ticksPerSecond: Double
@@ -115,7 +110,9 @@ struct Tracer {
       if cycles.isMultiple(of: Self.cyclesPerList) || cycles & (cycles - 1) == 0 {
         functions?.add(csound)
       }
-      if let cutOff, cycles.isMultiple(of: 16), start.duration(to: .now).seconds > cutOff { break }
+      if let cutOff, cycles.isMultiple(of: 16), start.duration(to: .now) / .seconds(1) > cutOff {
+        break
+      }
       let seconds = Double(cycles * ksmps) / csound.sampleRate
       if let pulse { pulse.beat(seconds: seconds) } else { heartbeat.beat(seconds: seconds) }
     }
@@ -233,13 +230,9 @@ struct TickRate {
   private let start = (ContinuousClock.now, trace_now())
 
   var soFar: Double {
-    var elapsed = start.0.duration(to: .now).seconds
+    var elapsed = start.0.duration(to: .now) / .seconds(1)
     // In less than 20 ms the measurement would be too inaccurate.
-    while elapsed < 0.02 { elapsed = start.0.duration(to: .now).seconds }
+    while elapsed < 0.02 { elapsed = start.0.duration(to: .now) / .seconds(1) }
     return Double(trace_now() - start.1) / elapsed
   }
-}
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

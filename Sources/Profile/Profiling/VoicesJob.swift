@@ -58,7 +58,8 @@ public struct VoicesJob: Job {
     var (cycles, number) = (0, 0)
     var seen: Set<[Double]> = []
     let start = ContinuousClock.now
-    while take.soundSeconds < limit, start.duration(to: .now).seconds < Self.longestListening {
+    while take.soundSeconds < limit, start.duration(to: .now) / .seconds(1) < Self.longestListening
+    {
       guard recorder.performKsmps(csound) else { break }
       cycles += 1
       take.soundSeconds = Double(cycles * csound.ksmps) / csound.sampleRate

@@ -23,7 +23,7 @@ public struct OpcodeCode: @unchecked Sendable {
 
   /// In the order in which Csound is to try the overloads.
   private(set) var signatures: [Signature] = []
-  private var passes: [Signature: swap_passes] = [:]
+  var passes: [Signature: swap_passes] = [:]
 
   /// The opcodes of a library in this process.
   public init(describedBy describe: Description) {
@@ -76,15 +76,6 @@ public struct OpcodeCode: @unchecked Sendable {
       layouts[text] = number
       return number
     }
-  }
-
-  /// A copy whose states claim the layouts of `other`, to simulate a mistake in comparing layouts.
-  func mistaken(for other: OpcodeCode) -> OpcodeCode {
-    var code = self
-    for (signature, passes) in passes {
-      code.passes[signature]!.layout = other.passes[signature]?.layout ?? passes.layout
-    }
-    return code
   }
 
   /// The passes of these signatures, in memory that is never freed. All of the signatures must exist.

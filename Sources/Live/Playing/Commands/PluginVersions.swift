@@ -22,11 +22,7 @@ struct PluginVersions {
     let built = try build.plain()
     count += 1
     let copy = "\(scratch.path)/lib\(build.product)-\(count).so"
-    do {
-      try FileManager.default.copyItem(atPath: built, toPath: copy)
-    } catch {
-      throw .unwritableOutput("'\(copy)' cannot be written: \(error.localizedDescription)")
-    }
+    try writing(copy) { try FileManager.default.copyItem(atPath: built, toPath: copy) }
     return copy
   }
 

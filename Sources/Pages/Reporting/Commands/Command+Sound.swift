@@ -78,15 +78,8 @@ struct SoundRun: Codable {
       + own.enumerated().map { index, row in
         let isFirst = index == 0 || own[index - 1].opcode != row.opcode
         return [isFirst ? row.opcode : "", row.quality.map { "\($0)" } ?? "built-in"]
-          + row.figures.map { Self.text($0, places: kind == .tuning || kind == .gain ? 1 : 0) }
+          + row.figures.map { $0?.formatted(kind == .tuning || kind == .gain ? 1 : 0) ?? "NaN" }
       }
-  }
-
-  /// A figure without the sign of a zero.
-  private static func text(_ figure: Double?, places: Int) -> String {
-    guard let figure else { return "NaN" }
-    let text = figure.formatted(places)
-    return text.contains { "123456789".contains($0) } ? text : text.replacing("-", with: "")
   }
 }
 

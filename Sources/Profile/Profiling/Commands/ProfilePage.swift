@@ -9,22 +9,17 @@ extension Profile {
       let data = try ResultsText.of(self).replacing("<", with: "\\u003c")
       let title = (OrchestraAndScore.told(path) as NSString).lastPathComponent
         .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      // Only the template is searched for placeholders, not the inserted text: a piece may be
-      // called PROFILE.
-      let parts = Self.template.split(separator: "TITLE", omittingEmptySubsequences: false)
-        .map {
-          $0.split(separator: "PROFILE", omittingEmptySubsequences: false).joined(separator: data)
-        }
-      return parts.joined(separator: title)
+      return Self.page(title, data)
     }
   }
 
-  private static let template = #"""
+  private static func page(_ title: String, _ data: String) -> String {
+    #"""
     <!doctype html>
     <html lang="en">
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>TITLE: where the time goes</title>
+    <title>\#(title): where the time goes</title>
     <style>
     :root {
       color-scheme: light dark;
@@ -59,7 +54,7 @@ extension Profile {
     .legend span { display: inline-block; margin-right: 1.2em; white-space: nowrap; }
     .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; }
     </style>
-    <h1>TITLE</h1>
+    <h1>\#(title)</h1>
     <div id="summary"></div>
     <h2>Flame graph</h2>
     <p class="faint">Width is <span class="measure">time</span>, own and called; from instrument to line and opcode, downwards. Click to
@@ -79,7 +74,7 @@ extension Profile {
     <div id="opcodes"></div>
     <h2>The orchestra</h2>
     <div id="orchestra"></div>
-    <script id="data" type="application/json">PROFILE</script>
+    <script id="data" type="application/json">\#(data)</script>
     <script>
     "use strict";
     const profile = JSON.parse(document.getElementById("data").textContent);
@@ -352,4 +347,5 @@ extension Profile {
     </html>
 
     """#
+  }
 }
