@@ -124,7 +124,9 @@ struct InterruptionTests {
     let folder = try pieces(Self.broken, Self.endless)
     let words = ["faster", folder, "--duration", "0.2", "--time-limit", "600", "--results", json]
     _ = try interrupt(words, at: "a.csd", environment: ["TMPDIR": place])
-    #expect(try Files.names(in: place).isEmpty)
+    // Swift leaves a directory of its own where the second signal ends `swift --version`.
+    let left = try Files.names(in: place).filter { !$0.hasPrefix("TemporaryDirectory.") }
+    #expect(left.isEmpty, "\(left)")
     try opcodekit("merge", json).refused(
       65, "has only 1 of its part's 2 results, because its run was stopped")
   }
