@@ -277,6 +277,10 @@ final class WidgetTests {
     let meter = try #require(
       try page.number("Number(document.querySelector('[role=meter]').ariaValueNow)"))
     #expect(abs(meter - 1.5) < 0.03)
+    // What is no finite number arrives as null.
+    let label = "document.querySelector('[data-id=told]')"
+    #expect(
+      try page.text("(\(label).receive(null), \(label).querySelector('output').value)") == "–")
   }
 
   @Test(
