@@ -25,9 +25,8 @@ package struct OpcodesJob: Job {
     do throws(CsoundError) {
       let csound = try Csound(registering: worker.register)
       defer { csound.close() }
-      // The parser refuses an orchestra without a statement, and counts a line too many after a comment of several lines.
-      nodes = try csound.parse(
-        OrchestraTokens.code(of: piece.orchestra) + "\ninstr 1\nendin\n")
+      // The parser refuses an orchestra without a statement.
+      nodes = try csound.parse(piece.orchestra + "\ninstr 1\nendin\n")
     } catch {
       throw switch error {
       case .orchestra(_, let message):
@@ -42,12 +41,14 @@ package struct OpcodesJob: Job {
   }
 }
 
-/// The text of a CSD; its orchestra is without instruments, in the lines of the file.
+/// The text of a CSD.
 struct PieceText {
+  /// The orchestra without instruments and comments, in the lines of the file: Csound's parser counts a line too many after
+  /// a comment of several lines.
   let orchestra: String
-  let lines: [Substring]
-  /// The lines that begin in a text or a comment of several lines.
-  private let quoted: Set<Int>
+  private let lines: [Substring]
+  /// The lines without comments, and with empty strings.
+  private let bare: [Substring]
 
   init(_ path: String) throws(Failure) {
     try requireReadableFile(path)
@@ -62,27 +63,26 @@ struct PieceText {
       start <= end
     else { throw .badInput("'\(path)' has no <CsInstruments>; port reads a CSD.") }
     let whole = String(text[..<start].filter { $0 == "\n" }) + String(text[start..<end])
+    func split(_ text: String) -> [Substring] {
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+    let code = split(OrchestraTokens.code(of: whole))
+    let bare = split(OrchestraTokens.code(of: whole, emptyingStrings: true))
     // Without the instruments, which may need opcodes of plugins; their lines stay, for the numbers of the others.
-    var isInstrument = false
-    var quotation = Quotation()
-    var quoted: Set<Int> = []
-    let all = whole.split(separator: "\n", omittingEmptySubsequences: false)
-    orchestra = all.enumerated().map { number, line in
-      let isCode = quotation.end == nil
-      quotation.read(line)
-      guard isCode else {
-        quoted.insert(number)
-        return isInstrument ? "" : String(line)
+    var (kept, isInstrument) = ([Substring](), false)
+    for (line, bare) in zip(code, bare) {
+      if bare.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
+      guard isInstrument else {
+        kept.append(line)
+        continue
       }
-      if line.prefixMatch(of: /\s*instr\b/) != nil { isInstrument = true }
-      guard isInstrument else { return String(line) }
-      guard let end = line.prefixMatch(of: /\s*endin\b/) else { return "" }
-      isInstrument = false
-      // A macro may end here.
-      return String(line[end.range.upperBound...])
-    }.joined(separator: "\n")
-    self.quoted = quoted
-    lines = orchestra.split(separator: "\n", omittingEmptySubsequences: false)
+      let end = bare.prefixMatch(of: /\s*endin\b/)?.range.upperBound
+      if end != nil { isInstrument = false }
+      // A macro may end behind it.
+      kept.append(end.map { bare[$0...] } ?? "")
+    }
+    orchestra = kept.joined(separator: "\n")
+    (lines, self.bare) = (split(whole), bare)
   }
 
   /// The lines of an opcode's definition, from the comment before it to its `endop`; empty if it is not in the CSD
@@ -92,13 +92,12 @@ struct PieceText {
     of name: String, types: String, line: Int
   ) -> (comment: [String], lines: [String], start: Int) {
     let heads = lines.indices.filter {
-      !quoted.contains($0)
-        && lines[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
+      bare[$0].prefixMatch(of: /\s*opcode\s+(\w+)/).map { $0.1 == name } == true
     }
     let same = heads.filter { types == Self.types(lines[$0]) }
     let start = same.last { $0 < line } ?? same.first ?? (heads.count == 1 ? heads[0] : nil)
     guard let start,
-      let end = lines[start...].firstIndex(where: {
+      let end = bare[start...].firstIndex(where: {
         $0.prefixMatch(of: /\s*endop\b/) != nil
       })
     else { return ([], [], 0) }
@@ -113,7 +112,7 @@ struct PieceText {
   /// The definitions of the macros that these lines use, with those that they use themselves.
   func macros(in text: [String]) -> [String] {
     let definition = /^[ \t]*#define\s+(\w+)(\([^)]*\))?\s*#[^#]*#/.anchorsMatchLineEndings()
-    let all = lines.joined(separator: "\n").matches(of: definition).map { ($0.1, String($0.0)) }
+    let all = orchestra.matches(of: definition).map { ($0.1, String($0.0)) }
     var used = text
     while true {
       let more = all.filter { name, line in
@@ -127,32 +126,6 @@ struct PieceText {
   private static func types(_ line: Substring) -> String {
     line.prefix { $0 != ";" }.split(separator: ",").dropFirst()
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ",")
-  }
-}
-
-/// Whether lines of an orchestra lie in a text between `{{` and `}}`, or in a comment of several lines.
-private struct Quotation {
-  /// What ends it; nil outside of both.
-  private(set) var end: String?
-
-  mutating func read(_ line: Substring) {
-    var rest = line
-    while !rest.isEmpty {
-      if let end {
-        guard let place = rest.range(of: end) else { return }
-        rest = rest[place.upperBound...]
-        self.end = nil
-      } else {
-        guard let mark = rest.firstMatch(of: /;|\/\/|\/\*|\{\{|"(\\.|[^"\\])*"/) else { return }
-        rest = rest[mark.range.upperBound...]
-        switch mark.0 {
-        case ";", "//": return
-        case "{{": end = "}}"
-        case "/*": end = "*/"
-        default: break
-        }
-      }
-    }
   }
 }
 
