@@ -7,7 +7,7 @@
 //     anear DELTAP3 ktime
 //           DELAYW  ain + 0.4 * anear
 //
-// The same as Csound's `delayr`. DELAYR, its taps and DELAYW go together: Csound's taps do not read this line. Up to 64
+// The same as Csound's `delayr` with one output: taps count the open lines themselves. DELAYR, its taps and DELAYW go together: Csound's taps do not read this line. Up to 64
 // lines can be open in an instrument at a time; a DELAYW closes the one that was opened first. For taps and feedback in
 // one opcode use TAPS, whose feedback can be shorter than a k-cycle.
 //
@@ -111,8 +111,8 @@ struct DelayBeginning: AudioOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
-  mutating func resume(_ arguments: Arguments, _ context: Context) {
-    _ = try? OpenDelays(context).append(head)
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try OpenDelays(context).append(head)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {

@@ -43,7 +43,7 @@ struct ParametricEqualizer: AudioOpcode {
     let q: ControlInput
     /// Kind: 0 peak, 1 low shelf, 2 high shelf; rounded, anything else counts as 0. Default 0.
     @Default(0) let mode: InitInput
-    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
+    /// Nonzero keeps the state and imode of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 

@@ -62,19 +62,18 @@ struct StateVariable<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOp
   private var samplePeriod = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    _ = try Quality(arguments.better.value)
-    resume(arguments, context)
+    try resume(arguments, context)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
-  mutating func resume(_ arguments: Arguments, _ context: Context) {
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    isBetter = try Quality(arguments.better.value) != .original
     let oversampling = arguments.oversampling.value
     steps = oversampling > 0 ? Math.whole(oversampling, in: 1...1024) : 3
     stepShare = 1 / Double(steps)
     samplePeriod = 1 / context.sampleRate
     (lastCutoff, lastQuality) = (.nan, .nan)
-    isBetter = arguments.better.value != 0
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {

@@ -80,6 +80,16 @@ struct StateVariableArray: AudioOpcode {
     isBetter = try Quality(arguments.better.value) != .original
   }
 
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let wasBetter = isBetter
+    self = try Self(arguments, context)
+    // The state of one filter means something else to the other.
+    guard isBetter != wasBetter else { return }
+    for group in 0..<filters.groupCount { filters[group] = StateVariableLanes() }
+  }
+
   // Not inlined: the call costs little compared with the work for all channels, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

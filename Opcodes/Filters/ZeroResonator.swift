@@ -51,8 +51,8 @@ struct ZeroResonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
-  mutating func resume(_ arguments: Arguments, _ context: Context) {
-    if let scaling = try? Scaling(arguments.scale.value) { self.scaling = scaling }
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    scaling = try Scaling(arguments.scale.value)
     filter.retune()
   }
 

@@ -60,6 +60,12 @@ struct CubicLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpco
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    var anew = try Self(arguments, context)
+    anew.poles.takeState(of: poles)
+    self = anew
+  }
+
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (frames, period) = (context.frames, samplePeriod)
     guard !frames.isEmpty else { return }
@@ -95,6 +101,12 @@ private struct CubicPoles: BitwiseCopyable {
 
   init(level: Double, isExact: Bool) {
     (toLevel, fromLevel, self.isExact) = (1 / level, level, isExact)
+  }
+
+  /// Goes on where others of another level or tuning have ended.
+  mutating func takeState(of others: Self) {
+    (x, y4, p) = (others.x, others.y4, others.p)
+    (a1, a2, a3) = (others.a1, others.a2, others.a3)
   }
 
   @inline(__always)

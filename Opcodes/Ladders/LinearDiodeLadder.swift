@@ -80,6 +80,12 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    var anew = try Self(arguments, context)
+    anew.ladder = ladder
+    self = anew
+  }
+
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (output, frames) = (arguments.output, context.frames)
     ladder.settle()

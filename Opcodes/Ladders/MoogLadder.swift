@@ -80,6 +80,12 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    var anew = try Self(arguments, context)
+    (anew.ladder, anew.oversampler) = (ladder, oversampler)
+    self = anew
+  }
+
   // Not inlined: the call costs little compared with the work, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {

@@ -227,6 +227,12 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    var anew = try Self(arguments, context)
+    anew.filter = filter
+    self = anew
+  }
+
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (input, output, frames) = (arguments.input, arguments.output, context.frames)
     filter.settle()

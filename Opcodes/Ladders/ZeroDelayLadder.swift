@@ -106,6 +106,12 @@ struct ZeroDelayLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInit
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    var anew = try Self(arguments, context)
+    anew.ladder = ladder
+    self = anew
+  }
+
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     ladder.settle()
     let isSilent = oversamplers.count == 0 || oversamplers[0].isIdle

@@ -196,8 +196,8 @@ enum BentCurve: SegmentCurve {
   ) throws(OpcodeError) -> Segment {
     let frames = seconds * context.sampleRate
     let length = Int(Math.nearest(frames))
-    // e to the power of more than 709 is endless.
-    let bend = min(bend, 700)
+    // e to the power of more than 709 is endless, and of less than the rounding error of 1 it is 1.
+    let bend = bend.magnitude < 1e-12 ? 0 : min(bend, 700)
     let step = bend == 0 ? (end - start) / frames : (end - start) / (1 - Math.exp(bend))
     // A length below 0 is one frame.
     return Segment(

@@ -92,7 +92,7 @@ struct Segments<Kind: SegmentKind>: AudioOpcode {
     /// Length of the first segment in seconds.
     let length: InitInput
     /// What follows in the syntax above: values at the end of segments, and lengths in seconds of the next. One of 0 or less
-    /// has no frame: a jump to its end.
+    /// has no frame: a jump to its end. TRANSEG makes one frame of a length below 0.
     let more: Variadic<InitInput>
   }
 
@@ -133,7 +133,7 @@ struct Segments<Kind: SegmentKind>: AudioOpcode {
     }
     if Kind.releases {
       let seconds = count == 1 ? arguments.length.value : numbers[numbers.count - 2].value
-      let cycles = max(0, Math.truncated(seconds * context.controlRate + 0.5))
+      let cycles = Math.whole(seconds * context.controlRate + 0.5, in: 0...0x7FFF_FFFF)
       segments[count - 1].length = cycles * context.ksmps
       resume(arguments, context)
     } else if Kind.Curve.isEndless {

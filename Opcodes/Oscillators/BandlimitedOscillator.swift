@@ -166,7 +166,9 @@ struct BandlimitedOscillator: AudioOpcode {
       if shape == .pulse {
         output.setQuad((difference + terms) * Quad(level), at: frame)
       } else {
-        let product = Quad.maximum(terms - terms * terms, Quad(1e-6))
+        // Below 0 while a pulse width passes a whole number.
+        let exact = terms - terms * terms
+        let product = Quad.maximum(exact.magnitude, Quad(1e-6)).withSigns(of: exact)
         output.setQuad((difference * Quad(level)) * (Quad(0.25) / product), at: frame)
       }
       one.advance()
@@ -180,7 +182,9 @@ struct BandlimitedOscillator: AudioOpcode {
       if shape == .pulse {
         output[frame] = (difference + term) * level
       } else {
-        output[frame] = (difference * level) * (0.25 / max(1e-6, term - term * term))
+        let exact = term - term * term
+        let product = exact < 0 ? min(-1e-6, exact) : max(1e-6, exact)
+        output[frame] = (difference * level) * (0.25 / product)
       }
       phase.advance(step)
       otherPhase.advance(otherStep)

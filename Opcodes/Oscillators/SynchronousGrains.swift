@@ -31,7 +31,7 @@ struct SynchronousGrains: AudioOpcode {
     let frequency: ControlInput
     /// Speed of reading: 1 as the table is, negative backwards; NaN counts as 0.
     let pitch: ControlInput
-    /// Length of a grain in seconds; at least a sample of the table, also for NaN.
+    /// Length of a grain in seconds; at least a sample of the table, also for NaN and infinity.
     let size: ControlInput
     /// How far a grain begins behind the one before, as a part of its length, negative in front of it; NaN counts as 0.
     let rate: ControlInput
@@ -117,8 +117,7 @@ struct SynchronousGrains: AudioOpcode {
         var now = frame
         let stop = frame &+ run
         while now < stop, grain.envelope < end {
-          if grain.place >= length { grain.place -= length }
-          if grain.place < 0 { grain.place += length }
+          grain.place = Self.place(grain.place, in: length)
           if now &+ 4 <= stop {
             var places = grain.places(pitch)
             var envelopes = grain.envelopes(step)
@@ -132,8 +131,7 @@ struct SynchronousGrains: AudioOpcode {
             }
             grain.place = places[0]
             guard now < stop, grain.envelope < end else { break }
-            if grain.place >= length { grain.place -= length }
-            if grain.place < 0 { grain.place += length }
+            grain.place = Self.place(grain.place, in: length)
           }
           output[now] +=
             Self.value(source, grain.place) * Self.value(envelope, grain.envelope)
@@ -180,6 +178,16 @@ struct SynchronousGrains: AudioOpcode {
   private static func wrapped(_ number: Double, _ length: Double) -> Double {
     if number.magnitude < length { return number }
     return number.magnitude < .infinity ? Math.fmod(number, length) : 0
+  }
+
+  /// A place of a grain within the table, which may be shorter than that of the sample before.
+  @inline(__always)
+  private static func place(_ place: Double, in length: Double) -> Double {
+    if place >= 0 && place < length { return place }
+    let rest = wrapped(place, length)
+    let positive = rest < 0 ? rest + length : rest
+    // A small negative number rounds up to the length.
+    return positive < length ? positive : 0
   }
 
   /// The value of a table, linearly interpolated.

@@ -97,8 +97,8 @@ struct TableOscillator<Kind: OscillatorKind, Amplitude: Signal, Frequency: Signa
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
-  mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = TableNumber(arguments.table.value, context)
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    table = try TableNumber(arguments.table.value, context, argument: "ifn")
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -139,8 +139,8 @@ struct ControlTableOscillator<Kind: OscillatorKind>: ControlOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
-  mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = TableNumber(arguments.table.value, context)
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    table = try TableNumber(arguments.table.value, context, argument: "ifn")
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

@@ -37,7 +37,7 @@ struct VCS3Noise: AudioOpcode {
     guard seed > 0, seed < 1 else {
       throw OpcodeError(argument: "iseed", is: seed, mustBe: "above 0 and below 1")
     }
-    number = max(1, UInt64(seed * 0x1p31))
+    number = min(max(1, UInt64(seed * 0x1p31)), Self.modulus - 1)
     let c = 2 - Math.cos(2 * Double.pi * 800 / context.sampleRate)
     pole = c - Math.sqrt(c * c - 1)
     unit = context.fullScale * 0x1p-31

@@ -79,7 +79,9 @@ struct BlockMark: BitwiseCopyable {
   /// Whether Csound will call the deinit pass at the end of the note.
   @usableFromInline var isDeinitRegistered = false
   /// Pads the mark to 8 bytes, so that the fields after it are aligned.
-  private var padding: (UInt16, UInt16, UInt16) = (0, 0, 0)
+  private var padding: UInt16 = 0
+  /// The samples in a k-cycle of the note that the state was set up for, of which buffers may have as many.
+  @usableFromInline var ksmps: UInt32 = 0
 }
 
 /// One buffer's slot in a block.

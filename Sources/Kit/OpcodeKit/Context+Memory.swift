@@ -37,8 +37,8 @@ extension Context {
   /// A buffer has at least one element, even for a `count` of 0. One of 1024 bytes or more begins at a multiple of 64
   /// bytes.
   ///
-  /// Throws when `number` is not below `bufferCount`, when this init pass has already requested that buffer, or when
-  /// the buffer is larger than 4 GB.
+  /// Throws when `number` is not below `bufferCount`, when this init pass has already requested that buffer, when
+  /// the buffer is larger than 4 GB, and in the `init` of a `LateInitOpcode` that a performance pass calls.
   ///
   /// The corresponding C function is `AuxAlloc`.
   public func buffer<Element: BitwiseCopyable>(
@@ -46,6 +46,12 @@ extension Context {
     keepingContents: Bool = false
   ) throws(OpcodeError) -> Buffer<Element> {
     let number = number ?? nextBuffer
+    // The mark is in front of the buffers. Without an init pass nothing is ready, and a performance pass must not allocate.
+    guard
+      bufferCount == 0
+        || (UnsafeRawPointer(buffers) - MemoryLayout<BlockMark>.size)
+          .assumingMemoryBound(to: BlockMark.self).pointee.state == .ready
+    else { throw .skippedInit }
     guard number >= 0, number < bufferCount else {
       throw OpcodeError(
         argument: "buffer", is: Double(number),

@@ -16,11 +16,13 @@ public protocol InitOpcode: BitwiseCopyable {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
 
   /// Whether this init pass keeps the state of the previous note in the same memory, as with the `iskip` argument of
-  /// many opcodes. If so, `resume` is called instead of `init`. Memory that no note has used yet is always initialized.
+  /// many opcodes. If so, `resume` is called instead of `init`. Memory that no note has used yet is always initialized,
+  /// and so is that of a note with another ksmps (`setksmps`), for which buffers can be too short.
   static func resumes(_ arguments: Arguments) -> Bool
 
-  /// The init pass of a note that keeps the previous state: updates whatever depends on the arguments.
-  mutating func resume(_ arguments: Arguments, _ context: Context)
+  /// The init pass of a note that keeps the previous state: updates whatever depends on the arguments. When it throws,
+  /// there is no state, as with `init`.
+  mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
 
   /// The state of a note whose init pass was skipped, for example by `igoto`. Called by the note's first performance
   /// pass [performance pass: no allocation, no locks, which the compiler proves].

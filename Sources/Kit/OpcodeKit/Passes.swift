@@ -21,16 +21,22 @@ extension InitOpcode {
     context.releaseBuffers()
     Checks.enter(block, "init pass")
     defer { Checks.leave() }
+    let ksmps = UInt32(truncatingIfNeeded: context.ksmps)
     if mark.pointee.state == .ready {
-      if resumes(arguments) {
-        BlockLayout<Self>.state(block).pointee.resume(arguments, context)
-        return 0
+      if mark.pointee.ksmps == ksmps, resumes(arguments) {
+        do throws(OpcodeError) {
+          try BlockLayout<Self>.state(block).pointee.resume(arguments, context)
+          return 0
+        } catch {
+          mark.pointee.state = .failed
+          return error.report(to: csound, fromInitPassOf: block)
+        }
       }
       // Before the new state requests the buffers, so that their contents are still those of the old state.
       finishing()
     }
     // Set in advance, so that nothing is left to do after `init` and its rare paths can be tail calls.
-    mark.pointee.state = .ready
+    (mark.pointee.state, mark.pointee.ksmps) = (.ready, ksmps)
     do throws(OpcodeError) {
       try checkStructs(arguments)
       BlockLayout<Self>.state(block).initialize(to: try Self(arguments, context))
@@ -67,11 +73,11 @@ extension InitOpcode {
       }
       do throws(OpcodeError) {
         try checkStructs(BlockLayout<Self>.arguments(block))
-        if let opcode = try stateWithoutInit(
-          BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
-        {
+        let context = BlockLayout<Self>.context(csound, block)
+        if let opcode = try stateWithoutInit(BlockLayout<Self>.arguments(block), context) {
           BlockLayout<Self>.state(block).initialize(to: opcode)
           mark.pointee.state = .ready
+          mark.pointee.ksmps = UInt32(truncatingIfNeeded: context.ksmps)
           return nil
         }
         problem = .skippedInit

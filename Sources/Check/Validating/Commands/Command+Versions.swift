@@ -63,6 +63,9 @@ extension Command {
       arguments.operands.filter { $0.hasSuffix(".csd") && !folders.contains($0) }
       + (folders.isEmpty ? [] : try PieceFiles.all(folders))
     for piece in pieces { try requireReadableFile(piece) }
+    guard !pieces.isEmpty || arguments[.duration] == nil else {
+      throw .usage("--duration is for pieces, and none is named; name FILE.csd or DIR, or leave it out.")
+    }
     let opcodes = try names(arguments, versions)
     if !pieces.isEmpty {
       versions.recorded = try Atlas.recorded(

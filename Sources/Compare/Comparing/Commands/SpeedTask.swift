@@ -95,6 +95,7 @@ struct SpeedTask {
     let needs: [(any CommandOption, [any CommandOption])] = [
       (replace, [save]), (threshold, [against, againstBuild]), (junit, [against, againstBuild]),
       (markdown, [against, againstBuild]), (countThreshold, [counts]),
+      (countThreshold, [against, againstBuild]),
     ]
     for (option, others) in needs where arguments.has(option) {
       guard others.contains(where: arguments.has) else {
