@@ -47,4 +47,36 @@ struct KeptStateTests {
     let isContinued = parts[..<4480] == whole[..<4480] && difference < 1e-12
     #expect(isContinued && whole[8900] != 0 && whole[4480..<8960] != whole[..<4480])
   }
+
+  @Test("The next note's other arguments count, and wrong ones are refused")
+  func arguments() throws {
+    func play(_ call: String, _ first: Double, _ second: Double) throws -> Performance {
+      try perform(
+        "instr 1\naone upsamp k(1)\n\(call)\nout a1\nendin",
+        score: "i1 0 [4800/48000] \(first)\ni1 [4800/48000] [4800/48000] \(second)", ksmps: 50)
+    }
+    let ladder = "a1 LADDER aone, 2000, 0, p4, 1, 0, 1"
+    let modes = try play(ladder, 0, 5)[0]
+    #expect(modes[4700] > 0.99 && modes[9500].magnitude < 0.01)
+    #expect(try play(ladder, 0, 9).said("'imode' is 9"))
+    #expect(try play("a1 MOOGLADDER aone, 2000, 0, 1, p4", 0, 7).said("'iquality' is 7"))
+    #expect(try play("a1 POSCIL 1, 500, p4, -1", -1, 99).said("INIT ERROR"))
+  }
+
+  @Test("A note with another ksmps begins anew, with buffers of its length")
+  func otherKsmps() throws {
+    let orchestra = """
+      instr 1
+        setksmps p4
+        aone upsamp k(1)
+        aslow upsamp k(20)
+        a1 RESONZ aone, aslow, 50, 0, 1
+        out a1
+      endin
+      """
+    let sound = try perform(
+      orchestra, score: "i1 0 [6400/48000] 1\ni1 [6400/48000] [6400/48000] 64", ksmps: 64)[0]
+    let isSame = sound[..<6400] == sound[6400..<12_800]
+    #expect(isSame && sound[100] != 0)
+  }
 }

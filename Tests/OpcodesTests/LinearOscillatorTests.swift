@@ -28,6 +28,13 @@ struct LinearOscillatorTests {
     }
   }
 
+  @Test("VCO2's pulse width may pass whole numbers")
+  func width() throws {
+    let sound = try performNote(
+      "kwidth line 0.9, 0.1, 1.1\na1 VCO2 0.3, 200, 4, kwidth", heard: "a1", note: "0.1")[0]
+    #expect(sound.allSatisfy { $0.magnitude < 2 })
+  }
+
   @Test("Notes share VCO2's tables, and the second sounds as the first", arguments: [1, 64])
   func shared(ksmps: Int) throws {
     let samples = try perform(

@@ -47,4 +47,21 @@ struct RandomSplineTests {
     #expect(performance[2].allSatisfy { abs($0) < 2 })
     #expect(performance[3].map(abs).max()! > 0.5 && performance[3].map(abs).max()! < 4)
   }
+
+  @Test("SYNCGRAIN's table may become shorter while it plays")
+  func shorter() throws {
+    let sound = try perform(
+      """
+      gi1 ftgen 1, 0, 65536, 10, 1
+      gi2 ftgen 2, 0, 512, -7, 1, 512, 1
+      instr 1
+        a1 SYNCGRAIN 1, 20, 20, 0.1, 0.5, 1, 2, 8
+        out a1
+      endin
+      instr 2
+        gi3 ftgen 1, 0, 1024, 10, 1
+      endin
+      """, score: "i1 0 0.3\ni2 0.1 0.1")[0]
+    #expect(sound.allSatisfy { $0.magnitude < 4 } && sound[12_000..<14_000].contains { $0 != 0 })
+  }
 }

@@ -38,6 +38,16 @@ struct SegmentsTests {
       #expect(silent.allSatisfy { $0 == 0 })
     }
   }
+
+  @Test("A bend too small for an exponential is a straight line")
+  func smallBend() throws {
+    let curves = try [0, 1e-17, -1e-14].map { bend in
+      try performNote("a1 TRANSEG 0, 0.05, \(bend), 1, 0.05, 0, 0", heard: "a1", note: "0.1")[0]
+    }
+    #expect(curves[0][2400] > 0.99)
+    #expect(largestDifference(curves[0], curves[1]) < 1e-9)
+    #expect(largestDifference(curves[0], curves[2]) < 1e-9)
+  }
 }
 
 @Suite("MOOGVCF2 in Csound", .serialized)
