@@ -125,10 +125,28 @@ package struct PluginBuild {
     if isInstalled, directory == Project.kit { return true }
     let own =
       directory == Project.kit
-      ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"]
+      ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"].map {
+        "\(directory)/\($0)"
+      }
+      : Self.sources(ofPackage: directory)
     return Self.areOlder(
-      (own + ["Package.swift"]).map { "\(directory)/\($0)" } + Self.sources(of: Self.kitModules),
-      than: built)
+      own + ["\(directory)/Package.swift"] + Self.sources(of: Self.kitModules), than: built)
+  }
+
+  /// Where the sources of a package can be: the folders that SwiftPM looks in, and those that the manifest names, also of
+  /// other packages.
+  private static func sources(ofPackage directory: String) -> [String] {
+    let manifest =
+      (try? String(contentsOfFile: directory + "/Package.swift", encoding: .utf8)) ?? ""
+    let folder = URL(fileURLWithPath: directory, isDirectory: true)
+    let named = manifest.matches(of: /\bpath:\s*"([^"]+)"/).flatMap { match -> [String] in
+      let path = URL(fileURLWithPath: String(match.1), relativeTo: folder).standardizedFileURL.path
+      guard path != Project.kit else { return [] }
+      guard FileManager.default.fileExists(atPath: path + "/Package.swift") else { return [path] }
+      let files = (try? Files.names(in: path)) ?? []
+      return (["Sources"] + files.filter { $0.hasSuffix(".swift") }).map { "\(path)/\($0)" }
+    }
+    return ["Sources", "Source", "src", "srcs"].map { "\(directory)/\($0)" } + named
   }
 
   /// The modules of the kit that a plugin is made of.
@@ -361,11 +379,11 @@ package struct PluginBuild {
     let files = FileManager.default
     let directory = target.parentPath
     let fresh = "\(target).\(getpid()).new"
+    defer { unlink(fresh) }
     try writing(target) {
       try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try files.copyItem(atPath: source, toPath: fresh)
     }
-    defer { unlink(fresh) }
     guard rename(fresh, target) == 0 else {
       throw .unwritableOutput("'\(target)' cannot be written: \(String(cString: strerror(errno))).")
     }

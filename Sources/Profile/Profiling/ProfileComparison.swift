@@ -49,10 +49,13 @@ public struct ProfileComparison: Codable, Sendable {
     (self.before, self.now) = (before.path, now.path)
     (isCounted, rounds, self.threshold) = (now.isCounted, now.whole.count, threshold)
     let all = before.whole.mean
+    func ratio(_ old: [Double], _ new: [Double]) -> Estimate? {
+      Self.ratio(old, new, isPaired, areExact: now.isCounted)
+    }
     func change(_ old: Costs.Row?, _ new: Costs.Row?) -> Change {
       let costs = (old?.values.mean, new?.values.mean)
       let part = ((costs.1 ?? 0) - (costs.0 ?? 0)) / all
-      let ratio = old.flatMap { old in new.flatMap { Self.ratio(old.values, $0.values, isPaired) } }
+      let ratio = old.flatMap { old in new.flatMap { ratio(old.values, $0.values) } }
       // A row is worth a word if it changes the whole by a tenth of the threshold, with its whole interval.
       let least = threshold / 10
       let share = (costs.0 ?? 0) / all
@@ -67,7 +70,7 @@ public struct ProfileComparison: Codable, Sendable {
     func changes(_ pairs: [(Costs.Row?, Costs.Row?)]) -> [Change] {
       pairs.map(change).sorted { (abs($1.part), $0.name) < (abs($0.part), $1.name) }
     }
-    let ratio = Self.ratio(before.whole, now.whole, isPaired)
+    let ratio = ratio(before.whole, now.whole)
     whole = Change(
       name: "all", before: all, now: now.whole.mean, ratio: ratio, part: now.whole.mean / all - 1,
       verdict: ratio?.verdict(beyond: threshold) ?? .tooNoisy)
@@ -76,9 +79,12 @@ public struct ProfileComparison: Codable, Sendable {
     lines = changes(Self.byText(before.lines, now.lines))
   }
 
-  private static func ratio(_ before: [Double], _ now: [Double], _ isPaired: Bool) -> Estimate? {
-    let value = now.mean / before.mean
-    if before.count == 1, now.count == 1 {
+  /// Nil where nothing can be told: also if each was timed once.
+  private static func ratio(
+    _ before: [Double], _ now: [Double], _ isPaired: Bool, areExact: Bool
+  ) -> Estimate? {
+    if areExact {
+      let value = now.mean / before.mean
       return Estimate(value: value, low: value, high: value)
     }
     if isPaired {

@@ -14,7 +14,7 @@ struct ThreadTable: Encodable {
     /// Whether its samples are those of one thread, in each render.
     var isIdentical: Bool
 
-    var median: Double { seconds[seconds.count / 2] }
+    var median: Double { seconds.median }
   }
 
   var path: String
@@ -23,6 +23,9 @@ struct ThreadTable: Encodable {
   var rows: [Row]
   /// By one thread.
   var chain: ThreadsTake
+  /// Errors that ended notes, and whether the score had not ended when the longest time was over; by one thread.
+  var noteErrors: [String]
+  var wasCutOff: Bool
 }
 
 extension Profiler {
@@ -62,7 +65,7 @@ extension Profiler {
           inNotes: recorded[index].notes
             / max(1e-9, recorded[index].cycles * Double(counts[index])),
           isIdentical: takes[index].allSatisfy { $0.digest == first.digest })
-      }, chain: recorded[0])
+      }, chain: recorded[0], noteErrors: first.noteErrors, wasCutOff: first.wasCutOff)
     // Csound reports a later line for some statements.
     var lines = Flight(
       sampleRate: first.sampleRate, ksmps: first.ksmps,

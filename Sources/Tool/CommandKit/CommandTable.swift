@@ -35,14 +35,14 @@ package enum CommandTable {
     if value.contains("FILE") || value.contains(".") {
       return value.contains(".csd") ? "@files.csd" : "@files"
     }
-    return value == "DIR" ? "@directories" : ""
+    return ["DIR", "FOLDER"].contains(value) ? "@directories" : ""
   }
 
   private static func kind(ofOperands operands: String) -> String {
     switch operands {
     case let text where text.lowercased().contains("csd"): "@files.csd"
     case let text where text.contains(".so"): "@files.so"
-    case "IN OUT": "@files"
+    case "IN OUT", "FILE …": "@files"
     case "DIR": "@directories"
     case "[NAME …]": "@opcodes"
     case let text where text.contains("|"): text.filter { !"[].".contains($0) }
@@ -52,6 +52,8 @@ package enum CommandTable {
 }
 
 extension String {
-  /// The words before the first full stop, semicolon or colon.
-  fileprivate var firstClause: String { String(prefix { !".;:".contains($0) }) }
+  /// The words before the first full stop, semicolon or colon that ends a word.
+  fileprivate var firstClause: String {
+    String(self[..<(firstRange(of: /[.;:](?=\s|$)/)?.lowerBound ?? endIndex)])
+  }
 }

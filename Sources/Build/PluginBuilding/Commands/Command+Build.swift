@@ -50,6 +50,8 @@ extension Command {
       return .checkFailed
     }
     if let native { return try native.choose() }
+    var lack: Failure?
+    var left = 0
     for target in targets {
       do throws(Failure) {
         if arguments[all] { printError("opcodekit: building \(build.file(for: target))") }
@@ -69,8 +71,11 @@ extension Command {
       } catch {
         guard error.kind == .unavailable, arguments[all] else { throw error }
         printError("opcodekit: \(build.file(for: target)) is left out: \(error.message)")
+        lack = error
+        left += 1
       }
     }
+    if let lack, left == targets.count { throw lack }
     return .success
   }
 

@@ -94,7 +94,10 @@ private struct InstalledPlugin {
   func put() throws(Failure) {
     _ = try program()
     unlink(former)
-    link(path, former)
+    // Some file systems have no links.
+    if link(path, former) != 0, FileManager.default.fileExists(atPath: path) {
+      try writing(former) { try FileManager.default.copyItem(atPath: path, toPath: former) }
+    }
     do throws(Failure) {
       try build.install(build.path(for: target), as: path)
     } catch {

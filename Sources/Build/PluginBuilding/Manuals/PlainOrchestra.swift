@@ -85,7 +85,9 @@ struct PlainOrchestra {
       let rest = macro.parameters.isEmpty ? match.2.map { "(\($0))" } ?? "" : ""
       let values = (match.2 ?? "").split { $0 == "'" || $0 == "," }
       for (parameter, value) in zip(macro.parameters, values) {
-        body = body.replacing(try! Regex("\\$\(parameter)\\b\\.?"), with: String(value))
+        // Csound takes any characters as a name.
+        guard let mention = try? Regex("\\$\(parameter)\\b\\.?") else { continue }
+        body = body.replacing(mention, with: String(value))
       }
       return body + rest + (rest.isEmpty ? "" : match.3)
     }

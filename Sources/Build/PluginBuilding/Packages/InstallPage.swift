@@ -77,7 +77,10 @@ struct InstallPage {
     target.plugin(givenAwayOf: contents.build.product)
   }
 
-  private var example: String { contents.examples.first.map { "examples/\($0)" } ?? "piece.csd" }
+  private var example: String {
+    contents.examples.first.map { $0.contains(" ") ? "'examples/\($0)'" : "examples/\($0)" }
+      ?? "piece.csd"
+  }
 
   /// Where each plugin goes.
   private var places: [String] {

@@ -27,19 +27,23 @@ struct PackageFolder {
     }
     let sums = (try? String(contentsOfFile: path + "/" + self.sums, encoding: .utf8)) ?? ""
     let own = Set(sums.split(separator: "\n").map { $0.dropFirst(66) }).union([self.sums[...]])
-    guard let foreign = contents(of: path).first(where: { !own.contains($0[...]) }) else { return }
+    let foreign = contents(of: path, withOthers: true).first { !own.contains($0[...]) }
+    guard let foreign else { return }
     throw .unwritableOutput(
       "'\(path)' has '\(foreign)' in it, which no package put there; name a new or empty folder with"
         + " --out.")
   }
 
-  /// The files in a folder and its subfolders, as paths from the folder, sorted.
-  static func contents(of folder: String) -> [String] {
-    let names =
-      FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+  /// The files in a folder and its subfolders, as paths from the folder, sorted; with others also links and empty folders.
+  static func contents(of folder: String, withOthers: Bool = false) -> [String] {
+    let files = FileManager.default
+    let names = files.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.filter { name in
       let path = folder + "/" + name
-      return FileManager.default.fileExists(atPath: path) && !isDirectory(path)
+      guard isDirectory(path) else { return withOthers || files.fileExists(atPath: path) }
+      return withOthers
+        && ((try? files.destinationOfSymbolicLink(atPath: path)) != nil
+          || (try? files.contentsOfDirectory(atPath: path).isEmpty) == true)
     }.sorted()
   }
 
@@ -52,6 +56,8 @@ struct PackageFolder {
   }
 
   func copy(_ source: String, to name: String) throws(Failure) {
+    // What a link leads to, not the link.
+    let source = URL(fileURLWithPath: source).resolvingSymlinksInPath().path
     try put(name) { try FileManager.default.copyItem(atPath: source, toPath: $0) }
   }
 

@@ -28,7 +28,8 @@ struct Release {
     of directory: String, without folder: String, version given: String?, maintainer: Person?
   ) throws(Failure) {
     try requireProgram("git", package: "git")
-    let log = try Self.git(directory, ["log", "-1", "--format=%ct%n%an%n%ae%n%H"])
+    let log = try Self.git(
+      directory, ["log", "-1", "--no-show-signature", "--format=%ct%n%an%n%ae%n%H"])
     let fields = log?.split(separator: "\n").map(String.init) ?? []
     guard fields.count == 4, let epoch = Int(fields[0]) else {
       guard let given, let maintainer else {
@@ -105,7 +106,8 @@ struct Release {
   static func page(of url: String) -> String? {
     let web =
       url.wholeMatch(of: /https?:\/\/(?:[^\/@]*@)?([^\/]+)\/(.+)/)
-      ?? url.wholeMatch(of: /(?:ssh:\/\/)?[^\/@]+@([^\/:]+)[\/:](.+)/)
+      ?? url.wholeMatch(of: /ssh:\/\/(?:[^\/@]+@)?([^\/:]+)(?::\d+)?\/(.+)/)
+      ?? url.wholeMatch(of: /[^\/@]+@([^\/:]+):(.+)/)
     guard let web else { return nil }
     let path = String(web.2)
     return "https://\(web.1)/\(path.hasSuffix(".git") ? String(path.dropLast(4)) : path)"

@@ -50,6 +50,9 @@ extension Command {
   /// The absolute paths of the named plugins, each once; nil stands for the tool's own opcodes.
   private static func plugins(_ arguments: Arguments) throws(Failure) -> [String?] {
     guard !arguments.operands.isEmpty else { return [Project.plugin(arguments)] }
+    guard arguments[.plugin] == nil else {
+      throw .usage("lint takes the plugins of its operands or that of --plugin; leave one out.")
+    }
     var paths: [String] = []
     for operand in arguments.operands {
       let path = URL(fileURLWithPath: operand).resolvingSymlinksInPath().path

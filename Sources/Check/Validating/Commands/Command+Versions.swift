@@ -64,9 +64,14 @@ extension Command {
       + (folders.isEmpty ? [] : try PieceFiles.all(folders))
     for piece in pieces { try requireReadableFile(piece) }
     guard !pieces.isEmpty || arguments[.duration] == nil else {
-      throw .usage("--duration is for pieces, and none is named; name FILE.csd or DIR, or leave it out.")
+      throw .usage(
+        "--duration is for pieces, and none is named; name FILE.csd or DIR, or leave it out.")
     }
     let opcodes = try names(arguments, versions)
+    if opcodes.isEmpty, let option = arguments.given(counts, validating, .arguments).first {
+      throw .usage(
+        "--\(option.name) is for opcodes, and none is named; name some, or leave it out.")
+    }
     if !pieces.isEmpty {
       versions.recorded = try Atlas.recorded(
         versions.first.csound, versions.second.csound, in: Project.kit)

@@ -39,13 +39,19 @@ public struct Golden: Sendable {
     try makeDirectory(file.directory)
     var outputs: [OutputFile] = []
     let others = file.others
+    let own = old?.recording.references.map(\.file) ?? []
     for variant in variants {
       let name = file.fileName(variant)
       if let owner = others[name] {
         throw .unwritableOutput(
           "'\(file.directory)/\(name)' belongs to the recording '\(owner)'; give another --into.")
       }
-      outputs.append(try OutputFile("\(file.directory)/\(name)"))
+      let path = "\(file.directory)/\(name)"
+      guard !FileManager.default.fileExists(atPath: path) || own.contains(name) else {
+        throw .unwritableOutput(
+          "'\(path)' is there, and is of no recording; move it, or give another --into.")
+      }
+      outputs.append(try OutputFile(path))
     }
     defer {
       for output in outputs { output.discard() }

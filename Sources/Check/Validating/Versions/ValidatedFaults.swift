@@ -41,6 +41,7 @@ struct ValidatedFaults {
       var checks: [Check]
     }
     var overloads: [Overload]
+    var partial: PartialRun?
   }
 }
 
@@ -73,6 +74,11 @@ extension Versions {
       else {
         throw .unavailable(
           "validate gave no results in \(library.title): \(finished.errors.split(separator: "\n").last ?? "")."
+        )
+      }
+      guard report.partial == nil else {
+        throw .unavailable(
+          "validate did not come to its end in \(library.title): \(finished.errors.split(separator: "\n").last ?? "")."
         )
       }
       for overload in report.overloads {

@@ -19,7 +19,8 @@ struct VersionHistory {
       throw .badInput("'\(revision)' is no commit or version of Csound.")
     }
     func git(_ words: [String]) throws(Failure) -> String {
-      let finished = try ChildProcess.run("/usr/bin/git", ["-C", clone, "log"] + words)
+      let finished = try ChildProcess.run(
+        "/usr/bin/git", ["-C", clone, "log", "--no-show-signature"] + words)
       try finished.require(
         .badInput, "'\(clone)' is no clone of Csound's sources that has '\(revision)': ")
       return finished.output.trimmingCharacters(in: .newlines)

@@ -8,7 +8,7 @@ import PluginBuilding
 extension Command {
   private static let output = Option(
     name: "output", letter: "o", value: "DIR",
-    help: "Where the pages go; build/report of the kit unless given.")
+    help: "Where the pages go; build/report of the package or the kit unless given.")
   private static let benchRuns = Option(
     name: "bench", value: "FILE,…", takes: .names,
     help: "Show these runs of bench --json, not the last one and those in Benchmarks/results.")

@@ -27,6 +27,10 @@ extension ProfileSession {
           "--\(option.name) does not go with --\(one.name)\(reason); leave one of them out.")
       }
     }
+    // One less than `most_variants` in variants.c, as one leaves out all of them.
+    if arguments[removal], let top = arguments[top], top > 61 {
+      throw .usage("--removal leaves out at most 61 lines; --top is \(top).")
+    }
     if arguments.has(machine), !arguments.has(voices) {
       throw .usage("--machine needs --voices.")
     }

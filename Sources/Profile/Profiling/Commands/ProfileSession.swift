@@ -219,7 +219,7 @@ struct ProfileSession {
     ProgressLine.clear()
     print(table.text(top: self.most))
     try exports.json?.write(table)
-    return .success
+    return complain(of: orchestra.path, table.noteErrors, table.wasCutOff)
   }
 
   private func count(voicesOf instrument: String) throws(Failure) -> ExitCode {
