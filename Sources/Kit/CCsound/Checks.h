@@ -75,7 +75,14 @@ static inline void ccs_say_inputs(void) {
   const OPDS *block = ccs_this_pass()->block;
   const TEXT *call = &block->optext->t;
   if (call->inlist == NULL || call->inlist->count == 0) return;
-  const void *const *values = (const void *const *)(block + 1) + (call->outlist != NULL ? call->outlist->count : 0);
+  int outputs = call->outlist != NULL ? call->outlist->count : 0, places = 0;
+  // An output that the call leaves out has a place, too.
+  for (const char *type = call->oentry->outypes; type != NULL && *type != 0; type++) {
+    if (*type == ':') type += strcspn(type, ";");
+    if (*type != '[' && *type != ']' && strchr("mzXNFI*", *type) == NULL) places++;
+    if (*type == 0) break;
+  }
+  const void *const *values = (const void *const *)(block + 1) + (places > outputs ? places : outputs);
   const ARG *source = call->inArgs;
   ccs_say(" Inputs: ");
   for (int i = 0; i < call->inlist->count && source != NULL; i++, source = source->next) {

@@ -97,7 +97,15 @@ static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array,
     array->arrayMemberSize = variable->memBlockSize;
     csound->Free(csound, variable);
   }
-  old_bytes = array->data == NULL ? 0 : array->allocated;
+  // Csound's own copy of an array does not set how much is allocated.
+  old_bytes = array->data == NULL ? 0 : (size_t)array->arrayMemberSize * (size_t)array->sizes[0];
+  if (are_strings) {
+    STRINGDAT *strings = (STRINGDAT *)array->data;
+    for (int index = count; strings != NULL && index < array->sizes[0]; index++) {
+      csound->Free(csound, strings[index].data);
+      strings[index].data = NULL;
+    }
+  }
   bytes = (size_t)array->arrayMemberSize * (size_t)count;
   if (array->data == NULL || bytes > old_bytes) {
     size_t wanted = bytes > 0 ? bytes : (size_t)array->arrayMemberSize;

@@ -103,17 +103,23 @@ extension Context {
   ///
   /// It lives until the engine is reset. Begin the name with your library's name to avoid collisions.
   ///
-  /// Throws when the name is longer than 255 bytes, or in use for a value of another size.
+  /// Throws when the name is longer than 255 bytes, or in use for a value of another size, and for a type with an alignment
+  /// of more than 16 bytes.
   ///
   /// The corresponding C functions are `CreateGlobalVariable` and `QueryGlobalVariable`.
   public func shared<Value: BitwiseCopyable>(
     _ type: Value.Type, named name: StaticString, _ suffix: StringInput? = nil
   ) throws(OpcodeError) -> Shared<Value> {
     let end: UnsafePointer<CChar>? = suffix.flatMap { UnsafePointer($0.string.pointee.data) }
-    guard
+    // Csound's memory has 16-byte alignment.
+    guard MemoryLayout<Value>.alignment <= 16,
       let memory = ccs_shared(
         csound, name.cString, end ?? ("" as StaticString).cString, MemoryLayout<Value>.size)
-    else { throw OpcodeError("the shared name is over 255 bytes, or stands for something else.") }
+    else {
+      throw OpcodeError(
+        "the shared name is over 255 bytes or stands for something else, or its type needs an alignment of over 16 bytes."
+      )
+    }
     return Shared(pointer: memory.assumingMemoryBound(to: Value.self))
   }
 }

@@ -12,7 +12,9 @@ extension Context {
   public func createTable(
     count: Int, _ value: (Int) -> Double
   ) throws(OpcodeError) -> Double {
-    let number = try createTable(count: count, generator: -2, 0)
+    try requireCount(count, from: 1)
+    // A positive size that is a power of two and one more would count the guard point.
+    let number = try made(-count, -2, nil, (0, 0, 0, 0, 0, 0, 0, 0), 1)
     let elements = try table(number, argument: "the new table")
     for index in 0..<elements.count { elements[index] = value(index) }
     elements.wrapGuardPoint()
@@ -27,8 +29,26 @@ extension Context {
     _ fourth: Double? = nil, _ fifth: Double? = nil, _ sixth: Double? = nil,
     _ seventh: Double? = nil, _ eighth: Double? = nil
   ) throws(OpcodeError) -> Double {
-    guard count >= 1, count <= 1 << 24 else {
-      throw OpcodeError(argument: "table size", is: Double(count), mustBe: "from 1 to 16777216")
+    try requireCount(count, from: 1)
+    return try createTable(
+      signedCount: count, generator: generator, first, second, third, fourth, fifth, sixth, seventh,
+      eighth)
+  }
+
+  private func requireCount(_ count: Int, from least: Int) throws(OpcodeError) {
+    guard count >= least, count <= 1 << 24 else {
+      throw OpcodeError(
+        argument: "table size", is: Double(count), mustBe: "from \(least) to 16777216")
+    }
+  }
+
+  /// The same with the size as `ftgen` has it: negative for any length, 0 for the GEN routine's own.
+  func createTable(
+    signedCount count: Int, generator: Int, _ first: Double, _ second: Double?, _ third: Double?,
+    _ fourth: Double?, _ fifth: Double?, _ sixth: Double?, _ seventh: Double?, _ eighth: Double?
+  ) throws(OpcodeError) -> Double {
+    guard count.magnitude <= 1 << 24 else {
+      throw OpcodeError(argument: "table size", is: Double(count), mustBe: "within ±16777216")
     }
     let all = (
       first, second ?? 0, third ?? 0, fourth ?? 0, fifth ?? 0, sixth ?? 0, seventh ?? 0, eighth ?? 0

@@ -13,6 +13,7 @@ struct OpcodeBody {
   /// The protocols that give an opcode no member of another module's or file's.
   private static let ownProtocols: Set = [
     "AudioOpcode", "ControlOpcode", "InitOpcode", "DeinitOpcode", "LateInitOpcode",
+    "BitwiseCopyable", "Sendable",
   ]
 
   /// Whether no protocol of others can have members for the struct.
@@ -38,12 +39,15 @@ struct OpcodeBody {
           && contexts.contains(tokens[index - 2].text)
           && tokens[index + 1].text == "("
       }
-      guard Self.bufferTypes.contains(tokens[index].text),
-        let start = tokens[index...].prefix(9).firstIndex(where: { $0.text == "(" })
-      else { return false }
-      return tokens[start...].prefix(while: { $0.text != ")" }).contains {
-        contexts.contains($0.text)
+      guard Self.bufferTypes.contains(tokens[index].text) else { return false }
+      var start = index + 1
+      if tokens[start].text == "<" {
+        start = tokens[start...].firstIndex { $0.text == ">" }.map { $0 + 1 } ?? start
       }
+      guard start < tokens.count, tokens[start].text == "(" else { return false }
+      // A line over memory that is there already needs no buffer.
+      let words = tokens[start...].prefix { $0.text != ")" }.map(\.text)
+      return !words.contains("memory") && words.contains(where: contexts.contains)
     }
     guard let first = calls.first else { return }
     let count = calls.count == 1 ? "1 buffer" : "\(calls.count) buffers"
@@ -71,9 +75,12 @@ struct OpcodeBody {
     }
   }
 
-  /// Rejects a loop over all frames of a k-cycle, as opcodes in C have it: the note may have fewer.
+  /// Rejects a loop over all frames of a k-cycle in a performance pass, as opcodes in C have it: the note may have fewer.
   func checkFrames() throws {
     let words = ["..<", "context", ".", "ksmps", "{"]
+    let tokens = type.memberBlock.members.filter {
+      $0.decl.as(FunctionDeclSyntax.self)?.name.text == "perform"
+    }.flatMap { $0.tokens(viewMode: .sourceAccurate) }
     for index in tokens.indices where tokens[index...].prefix(5).map(\.text) == words {
       throw tokens[index + 1].problem(
         "Some of these frames may lie before or after the note: write 'for frame in context.frames'."

@@ -118,7 +118,7 @@ struct OpcodeDeclaration {
       for binding in variable.bindings where binding.accessorBlock == nil {
         let text = binding.typeAnnotation?.type.trimmedDescription ?? ""
         let isArray =
-          text.hasPrefix("[") || text.hasPrefix("Array<")
+          text.hasPrefix("[") && !text.contains(" of ") || text.hasPrefix("Array<")
           || text.isEmpty && (binding.initializer?.value.is(ArrayExprSyntax.self) ?? false)
         if isArray {
           throw binding.problem(

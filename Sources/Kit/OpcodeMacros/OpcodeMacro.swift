@@ -10,6 +10,9 @@ struct OpcodeMacro: PeerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
+    guard context.lexicalContext.isEmpty else {
+      throw node.problem("An opcode's struct stands at the top of a file and not in another type.")
+    }
     do {
       return try functions(of: declaration, node)
     } catch let error as DiagnosticsError {

@@ -37,7 +37,12 @@ package struct ArgumentDeclaration {
       throw Problem(
         place: .type, sentence: "'\(type)' is no argument type; \(Self.wayOut(of: type))")
     }
-    if let letter { return Item(text: try chosen(letter, type), type: type) }
+    if let letter {
+      let text = try chosen(letter, type)
+      let isOptional =
+        type.shape == .one && !type.isOutput && TypeString(text)?.items.first?.fallback != nil
+      return Item(text: text, type: type, isOptional: isOptional)
+    }
     if let fallback {
       return Item(text: try optional(fallback, type), type: type, isOptional: true)
     }
@@ -107,7 +112,7 @@ package struct ArgumentDeclaration {
 
   /// A number as written in an orchestra.
   private static func number(_ value: Double) -> String {
-    value == value.rounded() ? "\(Int(value))" : "\(value)"
+    value.magnitude < 1e15 && value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 }
 

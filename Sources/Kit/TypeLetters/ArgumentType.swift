@@ -73,7 +73,9 @@ package struct ArgumentType: Equatable {
     case "Variadic": guard !element.listLetters.isEmpty else { return nil }
     case "ArrayInput":
       // An array of outputs that is an input is one of the caller's that the opcode changes in place.
-      guard ![.anyRateInput, .spectrumOutput, .structOutput].contains(element) else { return nil }
+      guard ![.anyRateInput, .anyInput, .spectrumOutput, .structOutput].contains(element) else {
+        return nil
+      }
     case "ArrayOutput": guard element.isOutput else { return nil }
     default: guard shape == .one else { return nil }
     }

@@ -224,7 +224,7 @@ static inline int record(struct flight *flight, CSOUND *csound, OPDS *block, SUB
   now.calls++;
   if (end - begin >= now.threshold)
     emit(flight, flight_call, begin, end, block->insdshead->insno,
-         (size_t)(opcode - flight->opcodes), block->optext->t.linenum);
+         opcode != NULL ? (size_t)(opcode - flight->opcodes) : 0, block->optext->t.linenum);
   if (flight->is_threaded) now.last = end;
   return status;
 }

@@ -135,8 +135,7 @@ public struct Lanes: Vector {
     return Lanes(values: cv_lanes_where_below(size.values, Lanes(low).values, zero, finite))
   }
 
-  /// Each number whose `size` is at least `limit`, and the number of `other` in the other places; there too where either
-  /// is NaN.
+  /// The number of `other` where `size` is below `limit`; in the other places, and where either is NaN, the number itself.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func replaced(where size: Lanes, isBelow limit: Lanes, by other: Lanes) -> Lanes {
     Lanes(values: cv_lanes_where_below(size.values, limit.values, other.values, values))

@@ -113,6 +113,11 @@ extension Builtin {
     public mutating func next(_ sample: Double, _ delay: Double) -> Double {
       var position = Double(push(sample)) - delay * perMillisecond
       let length = Double(count)
+      // Csound would read outside, or never come to an end.
+      if !(position.magnitude < 64 * length) {
+        let rest = Math.fmod(position, length)
+        position = rest.isFinite ? rest : 0
+      }
       while position < 0 { position += length }
       while position >= length { position -= length }
       let left = Math.truncated(position)

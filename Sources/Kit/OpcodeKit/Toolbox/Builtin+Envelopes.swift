@@ -235,7 +235,7 @@ extension Builtin {
     /// `offset` is the time of the first in seconds.
     @inlinable @_semantics("no_performance_analysis")
     public init(rate: Double, offset: Double = 0) {
-      (self.rate, rest) = (rate, abs(Math.truncated(offset * rate)))
+      (self.rate, rest) = (rate, Math.truncated((offset * rate).magnitude))
     }
     /// The interval is in seconds; a negative one is in samples, and 0 never comes.
     @inlinable @inline(__always) @_semantics("no_performance_analysis")

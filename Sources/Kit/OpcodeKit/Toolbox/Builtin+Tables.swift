@@ -178,7 +178,8 @@ extension Builtin {
     ) throws(OpcodeError) {
       func value(_ index: Int) -> Double? { index < count ? values[index] : nil }
       number = try context.createTable(
-        count: abs(Math.truncated(size)), generator: Math.truncated(generator), values[0], value(1),
+        signedCount: Math.truncated(size), generator: Math.truncated(generator), values[0],
+        value(1),
         value(2), value(3), value(4), value(5), value(6), value(7))
     }
     /// Deletes the table [deinit pass].
@@ -220,12 +221,14 @@ extension Builtin {
       if position >= count || position < 0 {
         position = Math.fmod(position, count)
         if position < 0 { position += count }
+      } else if position.isNaN {
+        position = 0
       }
     }
     @inlinable @inline(__always) @_semantics("no_performance_analysis")
     public mutating func next(_ amplitude: Double, _ frequency: Double) -> Double {
       guard let table else { return 0 }
-      let place = min(Math.truncated(position), table.count &- 1)
+      let place = max(0, min(Math.truncated(position), table.count &- 1))
       let rest = position - Double(place)
       step(frequency, Double(table.count))
       return amplitude * (table[place] + (table[place &+ 1] - table[place]) * rest)
@@ -235,7 +238,7 @@ extension Builtin {
     public mutating func cubic(_ amplitude: Double, _ frequency: Double) -> Double {
       guard let table else { return 0 }
       let count = table.count
-      let place = min(Math.truncated(position), count &- 1)
+      let place = max(0, min(Math.truncated(position), count &- 1))
       let rest = position - Double(place)
       step(frequency, Double(count))
       let value = Builtin.cubic(

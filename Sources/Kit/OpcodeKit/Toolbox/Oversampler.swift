@@ -70,7 +70,8 @@ public struct Oversampler: BitwiseCopyable {
   public mutating func process(
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ shape: (Lanes) -> Lanes
   ) {
-    if isIdle, input.isSilent(in: frames) {
+    // Silence of a function that is not 0 at 0 is no silence.
+    if isIdle, input.isSilent(in: frames), shape(Lanes(0)).isWithin(0) {
       output.silence(frames)
       return
     }

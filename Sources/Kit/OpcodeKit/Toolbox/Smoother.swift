@@ -8,11 +8,11 @@ public struct Smoother: BitwiseCopyable {
   /// The part of the distance that a step covers, from 0 to 1.
   @usableFromInline var share: Double
 
-  /// Begins at `start`. After `seconds` 63 % of a distance is covered, after 7 times as long 99.9 %. `rate` is the number
+  /// Begins at `start`, at 0 if that is NaN or infinite. After `seconds` 63 % of a distance is covered, after 7 times as long 99.9 %. `rate` is the number
   /// of steps per second: `context.sampleRate` or `context.controlRate`. With 0 seconds or less it follows at once.
   @inlinable @_semantics("no_performance_analysis")
   public init(_ start: Double, seconds: Double, rate: Double) {
-    value = start
+    value = start.isFinite ? start : 0
     share = Self.share(seconds: seconds, rate: rate)
   }
 
