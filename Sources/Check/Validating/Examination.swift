@@ -71,7 +71,7 @@ final class Examination {
     let path =
       suffix.isEmpty
       ? job.path : (job.path as NSString).deletingPathExtension + suffix + ".csd"
-    let library = (plugin ?? job.otherPlugin).map { "--opcode-lib=\($0) " } ?? ""
+    let library = plugin.map { "--opcode-lib=\($0) " } ?? ""
     let text = scene.text(
       plan, command: "csound \(library)\((path as NSString).lastPathComponent)")
     try? text.write(toFile: path, atomically: false, encoding: .utf8)

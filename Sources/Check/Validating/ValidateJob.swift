@@ -12,8 +12,6 @@ public struct ValidateJob: Job {
   /// Calls of the opcode's other overloads whose arguments differ only in rate.
   var counterparts: [CallPlan]
   var plugin: String?
-  /// A plugin with the same opcodes, if `plugin` is nil and they are registered in-process.
-  var otherPlugin: String?
   var level: Int
   var seed: UInt64
   /// The file in which to write the current orchestra.
@@ -92,7 +90,7 @@ struct ValidationWorker {
       let examination = Examination(
         ValidateJob(
           check: "", signature: job.signature, plan: plan, counterparts: [], plugin: job.plugin,
-          otherPlugin: nil, level: 1, seed: 1, path: job.path), with: renderer)
+          level: 1, seed: 1, path: job.path), with: renderer)
       do throws(Outcome) {
         let take = try examination.play(Scene())
         tried.score = Self.score(take)

@@ -24,20 +24,18 @@ public struct Validator: Sendable {
   private var shared: WorkerPool
   /// The path of a plugin with the opcodes; nil for the worker's own opcodes or Csound's.
   public let plugin: String?
-  public let otherPlugin: String?
   /// The directory for orchestras that show a fault.
   public let directory: String
 
   /// `timeLimit` is in seconds without a report. A process that checks share does `checksPerProcess` of them.
   public init(
-    worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
-    timeLimit: Double = 20, checksPerProcess: Int = 12
+    worker: [String], plugin: String? = nil, directory: String, timeLimit: Double = 20,
+    checksPerProcess: Int = 12
   ) {
     pool = WorkerPool(worker, timeLimit: timeLimit, jobsPerWorker: 1)
     shared = WorkerPool(worker, timeLimit: timeLimit, jobsPerWorker: checksPerProcess)
     shared.explainsCrashes = false
     self.plugin = plugin
-    self.otherPlugin = otherPlugin
     self.directory = directory
   }
 
@@ -150,7 +148,7 @@ public struct Validator: Sendable {
         jobs.append(
           ValidateJob(
             check: check.id, signature: signature, plan: plan, counterparts: counterparts,
-            plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
+            plugin: plugin, level: level, seed: seed, path: path))
       }
     }
     let reports = try reports(of: jobs, alone: trials.map(\.check.isAlone), progress)

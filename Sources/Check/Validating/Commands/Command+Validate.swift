@@ -79,13 +79,9 @@ extension Command {
   }
 
   private static func validator(_ arguments: Arguments) throws(Failure) -> Validator {
-    let built = Project.root + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
-    let isOwn = arguments[.plugin] == nil && !arguments[builtin]
     var validator = Validator(
       worker: Project.worker, plugin: Project.plugin(arguments),
-      otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
-      directory: try Project.outputDirectory("validate"),
-      timeLimit: arguments[.timeLimit])
+      directory: try Project.outputDirectory("validate"), timeLimit: arguments[.timeLimit])
     validator.level = arguments[level]
     validator.seed = arguments[seed]
     validator.jobs = arguments[jobs]
