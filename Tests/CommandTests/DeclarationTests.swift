@@ -88,6 +88,7 @@ struct DeclarationTests {
       "last must be given but follows one that may be left out"),
     Mistake("@Default(0)", "@Default(3)", "only for 0, 1, 10, 0.5, -1, 127"),
     Mistake("@Default(0)", "@Default(2 - 2)", "write the number out"),
+    Mistake("@Default(0)", "@Default(1e20)", "no letter for 1e+20"),
     Mistake(
       "@Default(0) let shape: InitInput", "@Default(0) let shape: StringInput",
       "Csound has no letter for StringInput that may be left out"),
@@ -152,9 +153,46 @@ struct DeclarationTests {
       "A struct can be up to 10 opcodes, with up to 2 Signal parameters", at: "TREMBLE11"),
   ]
 
-  @Test("A good opcode is refused by nothing")
+  @Test("Good opcodes are refused by nothing")
   func good() throws {
-    let errors = try compilerErrors(of: ["good.swift": Self.opcode], "-wmo", "-typecheck")
+    let other = """
+      import OpcodeKit
+
+      @Opcode("DELAYED", "What may look wrong and is not")
+      struct Delayed: AudioOpcode, Sendable {
+        struct Arguments: BitwiseCopyable {
+          let output: AudioOutput
+          @Letter("o") let shape: InitInput
+          @Letter("p") let more: InitInput
+        }
+
+        static var bufferCount: Int { 1 }
+        private var taps: [4 of Double]
+        private let steps: Buffer<Double>
+        private var line: DelayLine
+
+        init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+          (taps, line) = (.init(repeating: 0), DelayLine(memory: .empty))
+          steps = try context.buffer(count: context.ksmps)
+          for step in 0..<context.ksmps { steps[step] = 1 }
+        }
+
+        mutating func perform(_ arguments: Arguments, _ context: Context) {
+          for frame in context.frames { arguments.output[frame] = taps[0] }
+        }
+      }
+
+      @Opcode("STILL", "No init pass")
+      struct Still: ControlOpcode, Sendable {
+        struct Arguments: BitwiseCopyable { let output: ControlOutput }
+
+        mutating func perform(_ arguments: Arguments, _ context: Context) {
+          arguments.output.value = 1
+        }
+      }
+      """
+    let errors = try compilerErrors(
+      of: ["good.swift": Self.opcode, "other.swift": other], "-wmo", "-typecheck")
     #expect(errors == "")
   }
 

@@ -78,6 +78,18 @@ struct TypeTests {
     #expect(lines == ["x 3"])
   }
 
+  @Test("A new table has as many elements as was asked for", arguments: [1, 5, 64, 65, 1025])
+  func newTable(count: Int) throws {
+    let lines = try said(
+      """
+      instr 1
+        icount, ilast TEST_NEW_TABLE \(count)
+        prints ">> %d %d\\n", icount, ilast
+      endin
+      """)
+    #expect(lines == ["\(count) \(count - 1)"])
+  }
+
   @Test("i, k and a arrays are read and written", arguments: [1, 7, 64])
   func arrays(ksmps: Int) throws {
     let performance = try perform(

@@ -30,6 +30,7 @@ public func registerTypeOpcodes(in registry: inout some OpcodeRegistry) {
   registerNumberText(in: &registry)
   registerJoin(in: &registry)
   registerBlanks(in: &registry)
+  registerNewTable(in: &registry)
   registerReverseInit(in: &registry)
   registerReverseControl(in: &registry)
   registerReverseAudio(in: &registry)

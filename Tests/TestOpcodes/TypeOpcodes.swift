@@ -70,6 +70,20 @@ struct Blanks: InitOpcode {
   }
 }
 
+/// `icount, ilast TEST_NEW_TABLE icount`: how many elements a new table has, and its last, which is its index.
+@Opcode("TEST_NEW_TABLE", "tables")
+struct NewTable: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let length, last: InitOutput
+    let count: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let count = Math.whole(arguments.count.value, in: 0...10_000)
+    let table = try context.table(context.createTable(count: count) { Double($0) }, argument: "ifn")
+    (arguments.length.value, arguments.last.value) = (Double(table.count), table[count - 1])
+  }
+}
+
 /// `iout[] TEST_REVERSE iin[]`: the elements in reverse.
 @Opcode("TEST_REVERSE.i", "arrays")
 struct ReverseInit: InitOpcode {
