@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Commands", .serialized)
 struct CommandTests {
-  @Test("compare: every opcode passes every case at every rate and sample rate, at two ksmps")
+  @Test("compare: every opcode passes every case at every rate and sample rate")
   func compare() throws {
     struct Row: Decodable {
       var pairing, verdict: String
       var nullDepthDecibels: Double?
     }
     // That ksmps makes no difference, "Every opcode of the pack" shows.
-    let size = runsAllTests ? ["16,64"] : ["64", "--sample-rate", "48000"]
+    let size = runsAllTests ? ["16"] : ["64", "--sample-rate", "48000"]
     let json = try temporaryDirectory() + "/compare.json"
     try opcodekit(["compare", "--json", json, "--ksmps"] + size).good()
     let rows = try JSONDecoder().decode([Row].self, file: json)

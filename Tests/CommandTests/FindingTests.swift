@@ -34,6 +34,6 @@ struct FindingTests {
 
   @Test("The page says of every fault what the Csounds do", .onlyAmongAll)
   func wholePage() throws {
-    try run(Self.play, ["--check", "--time-limit", "20"]).good()
+    try run(Self.play, ["--check"]).good()
   }
 }

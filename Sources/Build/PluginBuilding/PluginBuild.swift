@@ -143,7 +143,7 @@ package struct PluginBuild {
       let path = URL(fileURLWithPath: String(match.1), relativeTo: folder).standardizedFileURL.path
       guard path != Project.kit else { return [] }
       guard FileManager.default.fileExists(atPath: path + "/Package.swift") else { return [path] }
-      let files = (try? Files.names(in: path)) ?? []
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       return (["Sources"] + files.filter { $0.hasSuffix(".swift") }).map { "\(path)/\($0)" }
     }
     return ["Sources", "Source", "src", "srcs"].map { "\(directory)/\($0)" } + named

@@ -12,7 +12,7 @@ extension Context {
   public func createTable(
     count: Int, _ value: (Int) -> Double
   ) throws(OpcodeError) -> Double {
-    try requireCount(count, from: 1)
+    try requireCount(count)
     // A positive size that is a power of two and one more would count the guard point.
     let number = try made(-count, -2, nil, (0, 0, 0, 0, 0, 0, 0, 0), 1)
     let elements = try table(number, argument: "the new table")
@@ -29,16 +29,16 @@ extension Context {
     _ fourth: Double? = nil, _ fifth: Double? = nil, _ sixth: Double? = nil,
     _ seventh: Double? = nil, _ eighth: Double? = nil
   ) throws(OpcodeError) -> Double {
-    try requireCount(count, from: 1)
+    try requireCount(count)
     return try createTable(
       signedCount: count, generator: generator, first, second, third, fourth, fifth, sixth, seventh,
       eighth)
   }
 
-  private func requireCount(_ count: Int, from least: Int) throws(OpcodeError) {
-    guard count >= least, count <= 1 << 24 else {
+  private func requireCount(_ count: Int) throws(OpcodeError) {
+    guard count >= 1, count <= 1 << 24 else {
       throw OpcodeError(
-        argument: "table size", is: Double(count), mustBe: "from \(least) to 16777216")
+        argument: "table size", is: Double(count), mustBe: "from 1 to 16777216")
     }
   }
 
