@@ -160,12 +160,11 @@ struct PlayTests {
     ])
   func programs(lines: String, isOwn: Bool) throws {
     let name = Rig.file()
-    let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.file())
+    let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.fifo())
     try silent.replacing("chn_k \"level\", 3", with: lines + "\nchn_k \"level\", 3, 2, 0, 0, 0.5")
       .replacing("f 0 10", with: "i 1 0 10").save(to: file)
     try #"[{"name":"None","values":{"level":0}},{"name":"Loud","values":{"level":0.5}}]"#.save(
       to: name + ".presets.json")
-    try #require(mkfifo(fifo, 0o600) == 0)
     let play = try RunningTool.play(
       file, "--device", Rig.name(["FILE=\(raw)"]), "--midi", fifo, "--panel", "--port",
       "\(freePort())", "--duration", "60")

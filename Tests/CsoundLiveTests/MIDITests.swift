@@ -225,8 +225,7 @@ struct MIDITests {
   /// A FIFO and a port that reads it.
   private func port(_ deliver: @escaping MIDIPort.Delivery) throws -> (path: String, port: MIDIPort)
   {
-    let path = Rig.file()
-    try #require(mkfifo(path, 0o600) == 0)
+    let path = Rig.fifo()
     return (path, try MIDIPort(path, deliver: deliver))
   }
 
