@@ -70,17 +70,13 @@ struct StageTests {
   @Test("A MIDI port or a tempo that is none ends play with a sentence, before the piece plays")
   func wrongMIDI() throws {
     let (csd, fifo, directory) = (try piece(), Rig.fifo(), try temporaryDirectory())
-    let plain = try "x".saved("plain")
-    let tempos = ["0", "1001", "-5", "nan", "inf", "12x", "1,5", ""]
+    let tempos = ["0", "1001", "nan", "1,5", ""]
     let cases: [([String], Int32, String)] =
       [
         // With ALSA's sequencer there is no such client, and without it there is none at all.
         (["--midi-out", "nosuchclient"], 69, "sequencer|No receiver of MIDI"),
         (["--midi", "nosuchclient", "--clock-in", "clock"], 69, "sequencer|No source of MIDI"),
-        (["--midi-out", directory + "/none"], 66, "No such file"),
-        (["--midi-out", plain], 65, "neither a FIFO nor a device"),
         (["--midi-out", directory], 65, "neither a FIFO nor a device"),
-        (["--midi", directory, "--clock-in", "clock"], 65, "neither a FIFO nor a device"),
         (["--midi-out", ""], 64, "--midi-out has no name"),
         (["--midi", fifo, "--clock-in", ""], 64, "--clock-in has no name"),
         (["--midi", fifo, "--midi-out", fifo], 64, "the same FIFO"),
