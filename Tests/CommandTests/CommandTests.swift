@@ -53,10 +53,10 @@ struct CommandTests {
     "render: the file's extension decides its format", arguments: ["wav", "aif", "aiff", "flac"])
   func render(format: String) throws {
     let path = try temporaryDirectory() + "/out." + format
-    try opcodekit("render", "csd/MOOGLADDER.csd", "-o", path).good()
+    try opcodekit("render", "csd/MOOGLADDER.csd", "-o", path, "--duration", "0.5").good()
     let sound = try Sound(readingFrom: path)
     #expect(sound.sampleRate == 48_000)
-    #expect(abs(sound.duration - 4) < 0.01)
+    #expect(abs(sound.duration - 0.5) < 0.01)
     #expect(sound.samples.map(abs).max()! > 0.1)
   }
 

@@ -102,8 +102,7 @@ struct Csound7CommandTests {
 
   @Test("play: MIDI notes")
   func events() throws {
-    let fifo = try temporaryDirectory() + "/midi"
-    #expect(mkfifo(fifo, 0o600) == 0)
+    let fifo = Rig.fifo()
     let csd = try Self.write(
       Self.constant(0.25),
       header: "massign 0, 2\ninstr 2\nikey notnum\nasound init ikey / 1024\nout asound\nendin",

@@ -193,20 +193,13 @@ struct Csound7Tests {
       65, "is not for Csound 7.0; './opcodekit build --csound 7' makes")
   }
 
-  @Test("render and compare play with it, and say what they cannot")
+  @Test("compare plays with it, and render says what it cannot")
   func tools() throws {
     _ = try Csound7.pack.get()
-    let out = try temporaryDirectory() + "/out.wav"
-    try opcodekit(
-      "render", "csd/MOOGLADDER.csd", "--csound", "7", "-o", out, "--duration", "0.5"
-    ).good()
-    #expect(try Sound(readingFrom: out).samples.contains { abs($0) > 0.01 })
     try opcodekit("compare", "PORTK", "--csound", "7", "--ksmps", "64").good()
-    try opcodekit("compare", "ONEPOLE", "--csound", "7", "--ksmps", "64").tells(
-      "which is written for Csound 6; leave the pair out")
     try opcodekit(
       "render", "csd/PORTK.csd", "--csound", "7", "--arch",
-      ownProcessor == .arm64 ? "x86-64" : "arm64", "-o", out
+      ownProcessor == .arm64 ? "x86-64" : "arm64", "-o", "/tmp/x.wav"
     ).refused(69, "Nothing here plays plugins for Csound 7 on")
   }
 }

@@ -44,8 +44,7 @@ struct PanelSessionTests {
     "By keys alone: sound, a control, a note, undo and redo, a MIDI controller; and the take, which the browser saves"
   )
   func keys() throws {
-    let fifo = Rig.file()
-    try #require(mkfifo(fifo, 0o600) == 0)
+    let fifo = Rig.fifo()
     let (tool, page, csd) = try Self.play("--midi", fifo)
     defer { kill(tool.number, SIGKILL) }
     let controllers = try #require(FileHandle(forWritingAtPath: fifo))

@@ -8,10 +8,9 @@ extension PlayTests {
   @Test("A controller is learned by a typed line and kept beside the piece")
   func learned() throws {
     let name = Rig.file()
-    let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.file())
+    let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.fifo())
     try silent.replacing("chn_k \"level\", 3", with: "chn_k \"level\", 3, 2, 0, 0, 0.5")
       .replacing("f 0 10", with: "i 1 0 10").save(to: file)
-    try #require(mkfifo(fifo, 0o600) == 0)
     let device = Rig.name(["FILE=\(raw)"])
     for isLearning in [true, false] {
       let play = try RunningTool.playing(
@@ -41,9 +40,8 @@ extension PlayTests {
   @Test("Panel and controllers that are half written are kept aside, and the piece plays without")
   func halfWritten() throws {
     // As Foundation writes it in paths of its own.
-    let (name, fifo) = (Rig.file().replacing("//", with: "/"), Rig.file())
+    let (name, fifo) = (Rig.file().replacing("//", with: "/"), Rig.fifo())
     try silent.save(to: name + ".csd")
-    try #require(mkfifo(fifo, 0o600) == 0)
     let kept = ["panel.json": #"{"version": 1, "wid"#, "cc": "20=level:0..0.5:lin\n21=le:"]
     for (ending, text) in kept {
       try text.save(to: "\(name).\(ending)")
@@ -64,12 +62,11 @@ extension PlayTests {
 
   @Test("Notes of an MPE controller have bends of their own, and that of the zone")
   func mpe() throws {
-    let (file, raw, fifo) = (Rig.file() + ".csd", Rig.file(), Rig.file())
+    let (file, raw, fifo) = (Rig.file() + ".csd", Rig.file(), Rig.fifo())
     try silent.replacing(
       "klevel chnget \"level\"", with: "kbend pchbend 0, 48\n  klevel = kbend / 96"
     )
     .save(to: file)
-    try #require(mkfifo(fifo, 0o600) == 0)
     let play = try RunningTool.playing(
       file, "--device", Rig.name(["FILE=\(raw)"]), "--midi", fifo, "--mpe", "48", "--duration", "60"
     )

@@ -23,15 +23,9 @@ struct StageTests {
 
   private func piece() throws -> String { try text.saved() }
 
-  private func fifo() throws -> String {
-    let path = Rig.file()
-    try #require(mkfifo(path, 0o600) == 0)
-    return path
-  }
-
   @Test("A FIFO gets the piece's notes and a clock of the tempo asked for")
   func sent() throws {
-    let (csd, fifo) = (try piece(), try fifo())
+    let (csd, fifo) = (try piece(), Rig.fifo())
     let descriptor = open(fifo, O_RDONLY | O_NONBLOCK)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
@@ -60,7 +54,7 @@ struct StageTests {
 
   @Test("A second play follows the clock of the first")
   func followed() throws {
-    let (csd, fifo) = (try piece(), try fifo())
+    let (csd, fifo) = (try piece(), Rig.fifo())
     let follower = try RunningTool.playing(
       csd, "--device", "null", "--midi", fifo, "--clock-in", "clock")
     let leader = try RunningTool.play(
@@ -75,18 +69,14 @@ struct StageTests {
 
   @Test("A MIDI port or a tempo that is none ends play with a sentence, before the piece plays")
   func wrongMIDI() throws {
-    let (csd, fifo, directory) = (try piece(), try fifo(), try temporaryDirectory())
-    let plain = try "x".saved("plain")
-    let tempos = ["0", "1001", "-5", "nan", "inf", "12x", "1,5", ""]
+    let (csd, fifo, directory) = (try piece(), Rig.fifo(), try temporaryDirectory())
+    let tempos = ["0", "1001", "nan", "1,5", ""]
     let cases: [([String], Int32, String)] =
       [
         // With ALSA's sequencer there is no such client, and without it there is none at all.
         (["--midi-out", "nosuchclient"], 69, "sequencer|No receiver of MIDI"),
         (["--midi", "nosuchclient", "--clock-in", "clock"], 69, "sequencer|No source of MIDI"),
-        (["--midi-out", directory + "/none"], 66, "No such file"),
-        (["--midi-out", plain], 65, "neither a FIFO nor a device"),
         (["--midi-out", directory], 65, "neither a FIFO nor a device"),
-        (["--midi", directory, "--clock-in", "clock"], 65, "neither a FIFO nor a device"),
         (["--midi-out", ""], 64, "--midi-out has no name"),
         (["--midi", fifo, "--clock-in", ""], 64, "--clock-in has no name"),
         (["--midi", fifo, "--midi-out", fifo], 64, "the same FIFO"),
@@ -105,7 +95,7 @@ struct StageTests {
 
   @Test("A channel of a clock that the piece does not name is told, and the piece plays")
   func unknownChannels() throws {
-    let (csd, source, receiver) = (try piece(), try fifo(), try fifo())
+    let (csd, source, receiver) = (try piece(), Rig.fifo(), Rig.fifo())
     let ending = try opcodekit(
       "play", csd, "--device", "null", "--duration", "0.1", "--midi", source, "--clock-in", "clack",
       "--midi-out", receiver, "--clock-out", "levle"

@@ -26,11 +26,11 @@ struct EventTests {
         device: Rig.device("FILE=\(file)", "SPEED=\(speed)", "WAIT=1"), period: 1024))
   }
 
-  @Test("Events with a time begin on their exact sample", arguments: [1, 10, 64, 256])
-  func exact(ksmps: Int) throws {
+  @Test("Events with a time begin on their exact sample")
+  func exact() throws {
     let file = Rig.file()
-    let performance = performance(Self.clicks, "f 0 2", ksmps: ksmps, file: file)
-    var generator = SeededGenerator(seed: UInt64(ksmps))
+    let performance = performance(Self.clicks, "f 0 2", ksmps: 10, file: file)
+    var generator = SeededGenerator(seed: 10)
     // Apart by more than their length, in any order.
     let starts = (0..<100).map { 20_000 + 700 * $0 + Int.random(in: 0..<300, using: &generator) }
     let gate = Gate()

@@ -125,8 +125,7 @@ struct MIDIOutTests {
 
   @Test("A FIFO is heard by readers that come later, and come back")
   func readers() throws {
-    let path = Rig.file()
-    try #require(mkfifo(path, 0o600) == 0)
+    let path = Rig.fifo()
     let performance = Performance(
       piece.orchestra, "f 0 60", Settings(device: .null, midiOutput: path))
     try performance.play()
@@ -146,8 +145,7 @@ struct MIDIOutTests {
 
   @Test("A receiver that takes no more makes no period late; what it gets is whole")
   func flood() throws {
-    let path = Rig.file()
-    try #require(mkfifo(path, 0o600) == 0)
+    let path = Rig.fifo()
     let file = open(path, O_RDONLY | O_NONBLOCK)
     let orchestra = """
       \(header())

@@ -48,8 +48,7 @@ private func residentKilobytes() -> Int {
 
 /// Plays for so long on the rig at a multiple of its speed, and prints what became of it.
 func printLongRun(seconds: Double, ksmps: Int, period: Int, speed: Double) {
-  let (fifo, csd) = (Rig.file(), Rig.file() + ".csd")
-  mkfifo(fifo, 0o600)
+  let (fifo, csd) = (Rig.fifo(), Rig.file() + ".csd")
   let text = """
     instr 1
       a1 phasor 1/61

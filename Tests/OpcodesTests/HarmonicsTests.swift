@@ -24,8 +24,8 @@ struct HarmonicsOrchestraTests {
 
   @Test(
     "It writes what GEN10 writes, at any table length, for two notes at once",
-    arguments: [1, 7, 64], [1, 2, 3, 11, 64, 999, 1000, 1024])
-  func sameAsGEN10(ksmps: Int, size: Int) throws {
+    arguments: [1, 2, 3, 11, 64, 999, 1000, 1024])
+  func sameAsGEN10(size: Int) throws {
     let performance = try perform(
       """
       gi1 ftgen 1, 0, \(-size), -2, 7
@@ -46,7 +46,7 @@ struct HarmonicsOrchestraTests {
           \(Self.play("4", to: 4))
         endif
       endin
-      """, score: "i1 0 0.05 1\ni1 0 0.05 2", ksmps: ksmps, channels: 4)
+      """, score: "i1 0 0.05 1\ni1 0 0.05 2", channels: 4)
     #expect(largestDifference(performance[0], performance[1]) < 1e-13)
     #expect(largestDifference(performance[2], performance[3]) < 1e-14)
     if size > 2 { #expect(performance[0].contains { abs($0) > 0.5 }) }
@@ -201,8 +201,8 @@ struct HarmonicsOrchestraTests {
     #expect(abs(later - 1) < 1e-12)
   }
 
-  @Test("A note in used memory and a reinit write the table again", arguments: [1, 7, 64])
-  func startsAfresh(ksmps: Int) throws {
+  @Test("A note in used memory and a reinit write the table again")
+  func startsAfresh() throws {
     let performance = try perform(
       """
       gi1 ftgen 1, 0, 64, -2, 0
@@ -226,7 +226,7 @@ struct HarmonicsOrchestraTests {
           tablew kmark, 8, 1
         endif
       endin
-      """, score: "i1 0 0.015\ni2 0.02 0.001\ni1 0.03 0.015", ksmps: ksmps)
+      """, score: "i1 0 0.015\ni2 0.02 0.001\ni1 0.03 0.015")
     let notes = performance[0].filter { $0 != 0 }
     #expect(notes.count > 1000)
     #expect(notes.allSatisfy { abs($0 - 1) < 1e-12 })

@@ -25,7 +25,7 @@ struct KeptStateTests {
   ]
 
   @Test(
-    "A note goes on where the one before it in the same memory ended", arguments: calls, [1, 7, 64])
+    "A note goes on where the one before it in the same memory ended", arguments: calls, [1, 64])
   func goesOn(call: String, ksmps: Int) throws {
     let orchestra = """
       giresponse ftgen 1, 0, -6000, -7, 0.5, 6000, -0.5

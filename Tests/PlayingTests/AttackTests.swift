@@ -23,19 +23,12 @@ final class AttackTests {
 
   /// That a client of good manners is still served, and the piece still hears it.
   private func expectService(location: SourceLocation = #_sourceLocation) throws {
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101, sourceLocation: location)
+    let client = try stage.client()
     let value = Double.random(in: 0...1, using: &random)
     client.say("{\"type\":\"set\",\"channel\":\"slider\",\"value\":\(value),\"id\":1}")
     #expect(client.message("done") != nil, sourceLocation: location)
     try stage.expect("slider", value, location: location)
     #expect(stage.performance.status?.xruns == 0, sourceLocation: location)
-  }
-
-  private func client() -> RawClient {
-    let client = RawClient(port: port)
-    #expect(client.open(port: port) == 101)
-    return client
   }
 
   @Test("A page from elsewhere, and none, cannot connect")
@@ -86,7 +79,7 @@ final class AttackTests {
     "Connections that ask for nothing, or never to the end, keep nobody out",
     arguments: ["", "GET / HT"])
   func idleness(beginning: String) throws {
-    let page = client()
+    let page = try stage.client()
     #expect(page.message("hello") != nil)
     let idle = (0..<150).map { _ in RawClient(port: port) }
     idle.forEach { $0.send(Array(beginning.utf8)) }
@@ -123,13 +116,13 @@ final class AttackTests {
   @Test(
     "A message that is too long, in one piece, in many or by its word alone, ends the connection")
   func oversized() throws {
-    let whole = client()
+    let whole = try stage.client()
     whole.frame(1, [UInt8](repeating: 32, count: 70000))
     #expect(whole.ending() == .closed(code: 1009))
-    let lying = client()
+    let lying = try stage.client()
     lying.frame(1, [UInt8](repeating: 32, count: 100), length: 1 << 40)
     #expect(lying.ending() == .closed(code: 1009))
-    let pieces = client()
+    let pieces = try stage.client()
     pieces.send([0x01, 0x80 | 126, 0x20, 0, 0, 0, 0, 0] + [UInt8](repeating: 32, count: 0x2000))
     for _ in 0..<8 {
       pieces.send([0x00, 0x80 | 126, 0x20, 0, 0, 0, 0, 0] + [UInt8](repeating: 32, count: 0x2000))
@@ -141,7 +134,7 @@ final class AttackTests {
   @Test(
     "What is no message is refused with a sentence; what is no frame of text ends the connection")
   func malformed() throws {
-    let talker = client()
+    let talker = try stage.client()
     for text in [
       "", "x", "{}", "[]", "null", #"{"type":"set"}"#, #"{"type":"set","channel":"slider"}"#,
       #"{"type":"set","channel":"slider","value":"1"}"#, #"{"type":"compile","text":"endin"}"#,
@@ -157,22 +150,22 @@ final class AttackTests {
       let reason = try #require(talker.message("refused")?["reason"] as? String, "\(text)")
       #expect(reason.hasSuffix("."))
     }
-    let binary = client()
+    let binary = try stage.client()
     binary.frame(2, [1, 2, 3])
     #expect(binary.ending() == .closed(code: 1003))
-    let wrongText = client()
+    let wrongText = try stage.client()
     wrongText.frame(1, [0xC3, 0x28, 0xFF])
     #expect(wrongText.ending() != .closed(code: 1000))
-    let unmasked = client()
+    let unmasked = try stage.client()
     unmasked.frame(1, Array("{}".utf8), isMasked: false)
-    let unknown = client()
+    let unknown = try stage.client()
     unknown.frame(11, [])
     try expectService()
   }
 
   @Test("Who sends too much, and one client too many, are cut off")
   func floods() throws {
-    let flood = client()
+    let flood = try stage.client()
     for number in 0..<2000 {
       guard flood.say("{\"type\":\"set\",\"channel\":\"knob\",\"value\":0.\(number)}") else {
         break
@@ -181,7 +174,7 @@ final class AttackTests {
     #expect(flood.ending() == .closed(code: 1008))
     flood.vanish()
     usleep(200_000)
-    let crowd = (0..<8).map { _ in client() }
+    let crowd = try (0..<8).map { _ in try stage.client() }
     #expect(crowd.allSatisfy { $0.message("hello") != nil })
     let late = RawClient(port: port)
     _ = late.open(port: port)
@@ -198,7 +191,7 @@ final class AttackTests {
     let slow = RawClient(port: port)
     slow.limitReceiving(to: 4096)
     #expect(slow.open(port: port) == 101)
-    let quick = client()
+    let quick = try stage.client()
     let text = String(repeating: "x", count: 8000)
     let begin = Date()
     for number in 0..<200 {

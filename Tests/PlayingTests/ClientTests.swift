@@ -8,11 +8,8 @@ import Testing
 /// Several clients, and clients that come, go and come back.
 @Suite("Clients of a panel", .serialized)
 struct ClientTests {
-  private static func withStage(
-    limits: WebsocketLimits = WebsocketLimits(), _ body: (Stage) throws -> Void
-  ) throws {
-    let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, limits: limits, midi: true)
-    try body(stage)
+  private static func stage(limits: WebsocketLimits = WebsocketLimits()) throws -> Stage {
+    try Stage(AllWidgets.orchestra, AllWidgets.panel, limits: limits, midi: true)
   }
 
   /// Opens a client that has had the panel and all values.
@@ -34,76 +31,71 @@ struct ClientTests {
     "A client that comes late is told everything; what one sets the others hear, itself it does not"
   )
   func several() throws {
-    try Self.withStage { stage in
-      let first = try Self.client(stage)
-      #expect(try Self.value(first, "tone") == 100)
-      first.say(#"{"type":"set","channel":"slider","value":0.5}"#)
-      first.say(#"{"type":"set","channel":"tone","value":440,"id":1}"#)
-      #expect(first.message("done")?["id"] as? Int == 1)
-      try stage.expect("slider", 0.5)
-      let second = try Self.client(stage)
-      let all = try #require(second.message("values")?["values"] as? [String: Any])
-      #expect(all["slider"] as? Double == 0.5 && all["tone"] as? Double == 440)
-      #expect(all["knob"] as? Double == 0.5)
-      second.say(#"{"type":"set","channel":"tone","value":880}"#)
-      #expect(try Self.value(first, "tone") == 880)
-      // Beyond its range it is held there, which whoever set it is told.
-      second.say(#"{"type":"set","channel":"tone","value":99999}"#)
-      #expect(try Self.value(second, "tone") == 20000)
-      try stage.expect("tone", 20000)
-    }
+    let stage = try Self.stage()
+    let first = try Self.client(stage)
+    #expect(try Self.value(first, "tone") == 100)
+    first.say(#"{"type":"set","channel":"slider","value":0.5}"#)
+    first.say(#"{"type":"set","channel":"tone","value":440,"id":1}"#)
+    #expect(first.message("done")?["id"] as? Int == 1)
+    try stage.expect("slider", 0.5)
+    let second = try Self.client(stage)
+    let all = try #require(second.message("values")?["values"] as? [String: Any])
+    #expect(all["slider"] as? Double == 0.5 && all["tone"] as? Double == 440)
+    #expect(all["knob"] as? Double == 0.5)
+    second.say(#"{"type":"set","channel":"tone","value":880}"#)
+    #expect(try Self.value(first, "tone") == 880)
+    // Beyond its range it is held there, which whoever set it is told.
+    second.say(#"{"type":"set","channel":"tone","value":99999}"#)
+    #expect(try Self.value(second, "tone") == 20000)
+    try stage.expect("tone", 20000)
   }
 
   @Test("What the orchestra itself changes comes to all pages")
   func fromThePiece() throws {
-    try Self.withStage { stage in
-      let client = try Self.client(stage)
-      try stage.performance.compile("chnset 0.625, \"slider\"")
-      var value = try Self.value(client, "slider")
-      while value == 0.25 { value = try Self.value(client, "slider") }
-      #expect(value == 0.625)
-    }
+    let stage = try Self.stage()
+    let client = try Self.client(stage)
+    try stage.performance.compile("chnset 0.625, \"slider\"")
+    var value = try Self.value(client, "slider")
+    while value == 0.25 { value = try Self.value(client, "slider") }
+    #expect(value == 0.625)
   }
 
   @Test("Two that hold one key end it when the second lets go; one that vanishes lets go of all")
   func holding() throws {
-    try Self.withStage { stage in
-      let (first, second) = (try Self.client(stage), try Self.client(stage))
-      for client in [first, second] {
-        client.say(#"{"type":"key","widget":"keys","key":50,"down":true}"#)
-      }
-      try stage.expect("notes", 1)
-      first.say(#"{"type":"key","widget":"keys","key":50,"down":false,"id":1}"#)
-      #expect(first.message("done") != nil)
-      usleep(50_000)
-      try stage.expect("notes", 1)
-      second.say(#"{"type":"key","widget":"piano","key":60,"down":true}"#)
-      second.say(#"{"type":"hold","widget":"hold","down":true}"#)
-      second.say(#"{"type":"hold","widget":"drone","down":true}"#)
-      try stage.expect("midi notes", 1)
-      try stage.expect("hold", 1)
-      try stage.expect("drones", 1)
-      second.vanish()
-      for channel in ["notes", "midi notes", "hold", "drones"] { try stage.expect(channel, 0) }
+    let stage = try Self.stage()
+    let (first, second) = (try Self.client(stage), try Self.client(stage))
+    for client in [first, second] {
+      client.say(#"{"type":"key","widget":"keys","key":50,"down":true}"#)
     }
+    try stage.expect("notes", 1)
+    first.say(#"{"type":"key","widget":"keys","key":50,"down":false,"id":1}"#)
+    #expect(first.message("done") != nil)
+    usleep(50_000)
+    try stage.expect("notes", 1)
+    second.say(#"{"type":"key","widget":"piano","key":60,"down":true}"#)
+    second.say(#"{"type":"hold","widget":"hold","down":true}"#)
+    second.say(#"{"type":"hold","widget":"drone","down":true}"#)
+    try stage.expect("midi notes", 1)
+    try stage.expect("hold", 1)
+    try stage.expect("drones", 1)
+    second.vanish()
+    for channel in ["notes", "midi notes", "hold", "drones"] { try stage.expect(channel, 0) }
   }
 
   @Test("A client that is gone without a word is noticed by its silence")
   func silence() throws {
     var limits = WebsocketLimits()
     limits.silence = (ask: 1, cut: 2)
-    try Self.withStage(limits: limits) { stage in
-      let client = try Self.client(stage)
-      client.say(#"{"type":"key","widget":"keys","key":50,"down":true}"#)
-      try stage.expect("notes", 1)
-      // It reads, but answers no ping.
-      var ending = RawClient.Event.gone
-      let begin = Date()
-      ending = client.ending()
-      #expect(ending != .text(""))
-      #expect(Date().timeIntervalSince(begin) < 10)
-      try stage.expect("notes", 0)
-    }
+    let stage = try Self.stage(limits: limits)
+    let client = try Self.client(stage)
+    client.say(#"{"type":"key","widget":"keys","key":50,"down":true}"#)
+    try stage.expect("notes", 1)
+    // It reads, but answers no ping.
+    let begin = Date()
+    let ending = client.ending()
+    #expect(ending != .text(""))
+    #expect(Date().timeIntervalSince(begin) < 10)
+    try stage.expect("notes", 0)
   }
 
   @Test("A tap that is shorter than a k-cycle is not lost")
@@ -136,52 +128,50 @@ struct ClientTests {
     "A page whose server was away finds it again, with the values of now",
     .inBrowser)
   func reconnecting() throws {
-    try Self.withStage { stage in
-      let (first, second) = (
-        try BrowserPage(stage.server.url), try BrowserPage(stage.server.url)
-      )
-      try first.click("[data-id=slider] .track", 0.5)
-      try second.wait(
-        for: "Math.abs(document.querySelector('[data-id=slider] .track').ariaValueNow - 0.5) < 0.01"
-      )
-      try stage.restartServer {
-        try first.wait(for: "document.body.classList.contains('cut-off')")
-        try stage.performance.compile("chnset 0.125, \"slider\"")
-        try stage.expect("slider", 0.125)
-      }
-      for page in [first, second] {
-        try page.wait(for: "panelConnection.isOpen && panelConnection.value('slider') === 0.125")
-      }
-      try second.click("[data-id=slider] .track", 0.75)
-      try first.wait(for: "Math.abs(panelConnection.value('slider') - 0.75) < 0.01")
-      // A page that goes away lets go of what it held.
-      try first.mouse("mousePressed", try first.place("[data-id=keys] [data-key='60']", 0.5, 0.85))
-      try stage.expect("notes", 1)
-      first.close()
-      try stage.expect("notes", 0)
+    let stage = try Self.stage()
+    let (first, second) = (
+      try BrowserPage(stage.server.url), try BrowserPage(stage.server.url)
+    )
+    try first.click("[data-id=slider] .track", 0.5)
+    try second.wait(
+      for: "Math.abs(document.querySelector('[data-id=slider] .track').ariaValueNow - 0.5) < 0.01"
+    )
+    try stage.restartServer {
+      try first.wait(for: "document.body.classList.contains('cut-off')")
+      try stage.performance.compile("chnset 0.125, \"slider\"")
+      try stage.expect("slider", 0.125)
     }
+    for page in [first, second] {
+      try page.wait(for: "panelConnection.isOpen && panelConnection.value('slider') === 0.125")
+    }
+    try second.click("[data-id=slider] .track", 0.75)
+    try first.wait(for: "Math.abs(panelConnection.value('slider') - 0.75) < 0.01")
+    // A page that goes away lets go of what it held.
+    try first.mouse("mousePressed", try first.place("[data-id=keys] [data-key='60']", 0.5, 0.85))
+    try stage.expect("notes", 1)
+    first.close()
+    try stage.expect("notes", 0)
   }
 
   @Test(
     "What a page sets before it has heard the values stays, in the page too",
     .inBrowser)
   func early() throws {
-    try Self.withStage { stage in
-      let page = try BrowserPage(stage.server.url)
-      try page.wait(for: "panelConnection.value('slider') !== undefined")
-      // The panel comes first, then its values.
-      try page.evaluate(
-        "panelConnection.addEventListener('panel', () => panelConnection.set('slider', 0.625))")
-      try stage.restartServer {
-        try page.wait(for: "document.body.classList.contains('cut-off')")
-      }
-      try page.wait(for: "panelConnection.isOpen && panelConnection.value('tone') === 100")
-      try stage.expect("slider", 0.625)
-      usleep(100_000)
-      #expect(try page.number("panelConnection.value('slider')") == 0.625)
-      // What others set afterwards is heard.
-      try stage.performance.compile("chnset 0.375, \"slider\"")
-      try page.wait(for: "panelConnection.value('slider') === 0.375")
+    let stage = try Self.stage()
+    let page = try BrowserPage(stage.server.url)
+    try page.wait(for: "panelConnection.value('slider') !== undefined")
+    // The panel comes first, then its values.
+    try page.evaluate(
+      "panelConnection.addEventListener('panel', () => panelConnection.set('slider', 0.625))")
+    try stage.restartServer {
+      try page.wait(for: "document.body.classList.contains('cut-off')")
     }
+    try page.wait(for: "panelConnection.isOpen && panelConnection.value('tone') === 100")
+    try stage.expect("slider", 0.625)
+    usleep(100_000)
+    #expect(try page.number("panelConnection.value('slider')") == 0.625)
+    // What others set afterwards is heard.
+    try stage.performance.compile("chnset 0.375, \"slider\"")
+    try page.wait(for: "panelConnection.value('slider') === 0.375")
   }
 }

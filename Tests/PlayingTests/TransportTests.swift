@@ -35,13 +35,6 @@ private var panel: Panel {
 
 @Suite("Record, pause and panic on pages", .serialized)
 struct TransportTests {
-  private static func withStage(
-    takingUp: PanelPreset? = nil, _ body: (Stage) throws -> Void
-  ) throws {
-    let stage = try Stage(orchestra, panel, takingUp: takingUp)
-    try body(stage)
-  }
-
   private static func isPaused(_ client: RawClient) -> Bool? {
     client.message("transport")?["paused"] as? Bool
   }
@@ -49,75 +42,72 @@ struct TransportTests {
   @Test(
     "All pages show the same, also one that comes later; what is refused the asking page is told")
   func several() throws {
-    try Self.withStage { stage in
-      let (first, second) = (try stage.client(), try stage.client())
-      #expect(Self.isPaused(first) == false && Self.isPaused(second) == false)
-      first.say(#"{"type":"record","on":true}"#)
-      for turn in 0..<3 {
-        let client = turn == 0 ? first : turn == 1 ? second : try stage.client()
-        let recording = client.message("transport")?["recording"] as? [String: Any]
-        #expect(recording?["name"] as? String == "take.wav")
-        #expect(recording?["isWhole"] as? Bool == false)
-      }
-      second.say(#"{"type":"record","on":false}"#)
-      let transport = try #require(first.message("transport"))
-      #expect(transport["recording"] == nil)
-      second.say(#"{"type":"record","on":false}"#)
-      #expect(second.message("refused")?["reason"] as? String == "Nothing is being recorded.")
-      first.say(#"{"type":"record"}"#)
-      #expect(first.message("refused") != nil)
-      #expect(stage.transport.recordings == [true, false])
+    let stage = try Stage(orchestra, panel)
+    let (first, second) = (try stage.client(), try stage.client())
+    #expect(Self.isPaused(first) == false && Self.isPaused(second) == false)
+    first.say(#"{"type":"record","on":true}"#)
+    for turn in 0..<3 {
+      let client = turn == 0 ? first : turn == 1 ? second : try stage.client()
+      let recording = client.message("transport")?["recording"] as? [String: Any]
+      #expect(recording?["name"] as? String == "take.wav")
+      #expect(recording?["isWhole"] as? Bool == false)
     }
+    second.say(#"{"type":"record","on":false}"#)
+    let transport = try #require(first.message("transport"))
+    #expect(transport["recording"] == nil)
+    second.say(#"{"type":"record","on":false}"#)
+    #expect(second.message("refused")?["reason"] as? String == "Nothing is being recorded.")
+    first.say(#"{"type":"record"}"#)
+    #expect(first.message("refused") != nil)
+    #expect(stage.transport.recordings == [true, false])
   }
 
   @Test("In a pause the position stands still, and what is set stays until the piece has it")
   func pause() throws {
-    try Self.withStage { stage in
-      func look() throws -> Double {
-        let status = try #require(stage.performance.status)
-        stage.server.show(
-          PanelStatus(seconds: status.position, load: 0, xruns: 0, peaks: []))
-        return status.position
-      }
-      let (first, second) = (try stage.client(), try stage.client())
-      #expect(Self.isPaused(second) == false)
-      // The pages have it too before the pause: a channel that is first asked for in a pause has no value.
-      while let message = first.message("values"),
-        (message["values"] as? [String: Any])?["b"] as? Double != 2
-      {}
-      first.say(#"{"type":"pause","on":true}"#)
-      try #require(waits { stage.performance.status?.isPaused == true })
-      #expect(Self.isPaused(second) == true)
-      let before = try look()
-      first.say(#"{"type":"set","channel":"a","value":0.5,"id":1}"#)
-      #expect(first.message("done") != nil)
-      // Longer than a value takes to reach a piece that goes on.
-      for _ in 0..<50 {
-        usleep(20_000)
-        #expect(try look() == before)
-      }
-      let values = try stage.client().message("values")?["values"] as? [String: Any]
-      #expect(values?["a"] as? Double == 0.5 && values?["b"] as? Double == 2, "\(values ?? [:])")
-      second.say(#"{"type":"pause","on":false}"#)
-      try stage.expect("b", 1)
-      #expect(try waits { try look() > before })
+    let stage = try Stage(orchestra, panel)
+    func look() throws -> Double {
+      let status = try #require(stage.performance.status)
+      stage.server.show(
+        PanelStatus(seconds: status.position, load: 0, xruns: 0, peaks: []))
+      return status.position
     }
+    let (first, second) = (try stage.client(), try stage.client())
+    #expect(Self.isPaused(second) == false)
+    // The pages have it too before the pause: a channel that is first asked for in a pause has no value.
+    while let message = first.message("values"),
+      (message["values"] as? [String: Any])?["b"] as? Double != 2
+    {}
+    first.say(#"{"type":"pause","on":true}"#)
+    try #require(waits { stage.performance.status?.isPaused == true })
+    #expect(Self.isPaused(second) == true)
+    let before = try look()
+    first.say(#"{"type":"set","channel":"a","value":0.5,"id":1}"#)
+    #expect(first.message("done") != nil)
+    // Longer than a value takes to reach a piece that goes on.
+    for _ in 0..<50 {
+      usleep(20_000)
+      #expect(try look() == before)
+    }
+    let values = try stage.client().message("values")?["values"] as? [String: Any]
+    #expect(values?["a"] as? Double == 0.5 && values?["b"] as? Double == 2, "\(values ?? [:])")
+    second.say(#"{"type":"pause","on":false}"#)
+    try stage.expect("b", 1)
+    #expect(try waits { try look() > before })
   }
 
   @Test("Panic lets go of held keys and ends notes of events")
   func panic() throws {
-    try Self.withStage { stage in
-      let client = try stage.client()
-      client.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
-      try stage.performance.send(line: "i 2.5 0 -1")
-      try stage.expect("held", 2)
-      let other = try stage.client()
-      other.say(#"{"type":"panic"}"#)
-      try stage.expect("held", 0)
-      // The key is free again.
-      other.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
-      try stage.expect("held", 1)
-    }
+    let stage = try Stage(orchestra, panel)
+    let client = try stage.client()
+    client.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
+    try stage.performance.send(line: "i 2.5 0 -1")
+    try stage.expect("held", 2)
+    let other = try stage.client()
+    other.say(#"{"type":"panic"}"#)
+    try stage.expect("held", 0)
+    // The key is free again.
+    other.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
+    try stage.expect("held", 1)
   }
 
   @Test("A page's panic drops the bundles of OSC that wait, and OSC pauses what pages show")
@@ -143,19 +133,18 @@ struct TransportTests {
   @Test("Going back to the piece's own values, and restoring many values at once")
   func own() throws {
     let last = PanelPreset("yesterday", values: ["a": 2], texts: ["word": "hm"])
-    try Self.withStage(takingUp: last) { stage in
-      try stage.expect("b", 4)
-      let (first, second) = (try stage.client(), try stage.client())
-      #expect(first.message("taken")?["count"] as? Int == 2)
-      #expect(second.message("taken")?["count"] as? Int == 2)
-      first.say(#"{"type":"taken","action":"undo"}"#)
-      try stage.expect("b", 2)
-      #expect(second.message("taken")?["count"] as? Int == 0)
-      first.say(
-        #"{"type":"restore","values":{"a":1.5,"b":9,"unknown":1},"texts":{"word":"hm","a":"x"}}"#)
-      try stage.expect("b", 3)
-      #expect(second.message("values") != nil)
-    }
+    let stage = try Stage(orchestra, panel, takingUp: last)
+    try stage.expect("b", 4)
+    let (first, second) = (try stage.client(), try stage.client())
+    #expect(first.message("taken")?["count"] as? Int == 2)
+    #expect(second.message("taken")?["count"] as? Int == 2)
+    first.say(#"{"type":"taken","action":"undo"}"#)
+    try stage.expect("b", 2)
+    #expect(second.message("taken")?["count"] as? Int == 0)
+    first.say(
+      #"{"type":"restore","values":{"a":1.5,"b":9,"unknown":1},"texts":{"word":"hm","a":"x"}}"#)
+    try stage.expect("b", 3)
+    #expect(second.message("values") != nil)
   }
 
   // MARK: In the browser
@@ -164,42 +153,41 @@ struct TransportTests {
     "Buttons, by pointer and by keyboard; they follow other pages, and wait while it is away",
     .inBrowser)
   func buttons() throws {
-    try Self.withStage { stage in
-      let page = try BrowserPage(stage.server.url, width: 390)
-      try page.wait(for: "!document.getElementById('record').hidden")
-      try page.click("#record")
-      try page.wait(for: "document.getElementById('recording').textContent.includes('take.wav')")
-      #expect(stage.transport.recordings == [true])
-      let other = try stage.client()
-      other.say(#"{"type":"record","on":false}"#)
-      try page.wait(for: "document.getElementById('record').ariaPressed === 'false'")
-      #expect(try page.text("document.getElementById('recording').textContent") == "")
-      try page.click("#more")
-      try page.click("#trace")
-      try page.wait(for: "document.body.textContent.includes('The trace is in /tmp/a.trace.json.')")
-      try page.focus("#pause")
-      try page.key(" ")
-      try page.wait(for: "document.getElementById('pause').ariaPressed === 'true'")
-      #expect(stage.transport.state.isPaused)
-      try page.key("Enter")
-      try page.wait(for: "document.getElementById('pause').ariaPressed === 'false'")
-      try stage.performance.send(line: "i 2 0 -1")
-      try stage.expect("held", 1)
-      try page.focus("#panic")
-      try page.key("Enter")
-      try stage.expect("held", 0)
-      // Nothing is wider than the telephone, and a finger hits each button.
-      #expect(try page.number("document.documentElement.scrollWidth") == 390)
-      for id in ["record", "pause", "trace", "panic"] {
-        let height = try page.number("document.getElementById('\(id)').offsetHeight")
-        #expect(try #require(height) >= 44)
-      }
-      try stage.restartServer {
-        try page.wait(for: "document.getElementById('panic').disabled")
-      }
-      try page.wait(for: "!document.getElementById('panic').disabled")
-      #expect(page.complaints.allSatisfy { $0.contains("WebSocket") }, "\(page.complaints)")
+    let stage = try Stage(orchestra, panel)
+    let page = try BrowserPage(stage.server.url, width: 390)
+    try page.wait(for: "!document.getElementById('record').hidden")
+    try page.click("#record")
+    try page.wait(for: "document.getElementById('recording').textContent.includes('take.wav')")
+    #expect(stage.transport.recordings == [true])
+    let other = try stage.client()
+    other.say(#"{"type":"record","on":false}"#)
+    try page.wait(for: "document.getElementById('record').ariaPressed === 'false'")
+    #expect(try page.text("document.getElementById('recording').textContent") == "")
+    try page.click("#more")
+    try page.click("#trace")
+    try page.wait(for: "document.body.textContent.includes('The trace is in /tmp/a.trace.json.')")
+    try page.focus("#pause")
+    try page.key(" ")
+    try page.wait(for: "document.getElementById('pause').ariaPressed === 'true'")
+    #expect(stage.transport.state.isPaused)
+    try page.key("Enter")
+    try page.wait(for: "document.getElementById('pause').ariaPressed === 'false'")
+    try stage.performance.send(line: "i 2 0 -1")
+    try stage.expect("held", 1)
+    try page.focus("#panic")
+    try page.key("Enter")
+    try stage.expect("held", 0)
+    // Nothing is wider than the telephone, and a finger hits each button.
+    #expect(try page.number("document.documentElement.scrollWidth") == 390)
+    for id in ["record", "pause", "trace", "panic"] {
+      let height = try page.number("document.getElementById('\(id)').offsetHeight")
+      #expect(try #require(height) >= 44)
     }
+    try stage.restartServer {
+      try page.wait(for: "document.getElementById('panic').disabled")
+    }
+    try page.wait(for: "!document.getElementById('panic').disabled")
+    #expect(page.complaints.allSatisfy { $0.contains("WebSocket") }, "\(page.complaints)")
   }
 
   @Test(
@@ -207,25 +195,24 @@ struct TransportTests {
     .inBrowser)
   func undo() throws {
     let last = PanelPreset("2026-11-25T20:00:00Z", values: ["a": 2], texts: ["word": "hm"])
-    try Self.withStage(takingUp: last) { stage in
-      let page = try BrowserPage(stage.server.url)
-      let text = "document.querySelector('#taken p').textContent"
-      try page.wait(for: "\(text).startsWith('2 values of the last time')")
-      try page.wait(for: "panelConnection.value('a') === 2")
-      try page.click("#own")
-      try stage.expect("b", 2)
-      try page.wait(
-        for: "document.getElementById('taken').hidden && panelConnection.value('a') === 1")
-      try page.evaluate("panelConnection.preset('Soft', 'recall')")
-      try stage.expect("b", 0.5)
-      try page.wait(for: "panelConnection.value('word') === 'soft'")
-      try page.click("#undo")
-      try stage.expect("b", 2)
-      try page.wait(for: "panelConnection.value('word') === ''")
-      try page.click("#undo")
-      try stage.expect("b", 4)
-      try page.wait(for: "panelConnection.value('word') === 'hm'")
-      #expect(try page.text("document.getElementById('state').textContent") == "connected")
-    }
+    let stage = try Stage(orchestra, panel, takingUp: last)
+    let page = try BrowserPage(stage.server.url)
+    let text = "document.querySelector('#taken p').textContent"
+    try page.wait(for: "\(text).startsWith('2 values of the last time')")
+    try page.wait(for: "panelConnection.value('a') === 2")
+    try page.click("#own")
+    try stage.expect("b", 2)
+    try page.wait(
+      for: "document.getElementById('taken').hidden && panelConnection.value('a') === 1")
+    try page.evaluate("panelConnection.preset('Soft', 'recall')")
+    try stage.expect("b", 0.5)
+    try page.wait(for: "panelConnection.value('word') === 'soft'")
+    try page.click("#undo")
+    try stage.expect("b", 2)
+    try page.wait(for: "panelConnection.value('word') === ''")
+    try page.click("#undo")
+    try stage.expect("b", 4)
+    try page.wait(for: "panelConnection.value('word') === 'hm'")
+    #expect(try page.text("document.getElementById('state').textContent") == "connected")
   }
 }

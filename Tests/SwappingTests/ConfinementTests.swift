@@ -7,13 +7,6 @@ import Testing
 
 @Suite("Other people's pieces are confined", .serialized)
 struct ConfinementTests {
-  /// Calls `body` with what pieces could harm.
-  func withVictim<Result>(_ body: (Victim) throws -> Result) throws -> Result {
-    let directory = try temporaryDirectory()
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    return try body(try Victim(in: directory))
-  }
-
   func write(_ pieces: [HostilePiece], for victim: Victim, plugin: String? = nil) throws {
     for piece in pieces {
       try piece.csd(plugin: plugin).save(to: "\(victim.pieces)/\(piece.name).csd")
@@ -85,69 +78,66 @@ struct ConfinementTests {
 
   @Test("Without confinement a piece's own plugin does each of the harms", arguments: harms)
   func unconfined(harm: Harm) throws {
-    try withVictim { victim in
-      let piece = harm.piece(victim)
-      try write([piece], for: victim, plugin: try Self.plugin.get())
-      let said = try playUnconfined("\(victim.pieces)/\(piece.name).csd")
-      #expect(said.contains("HARM 1"), "\(said)")
-    }
+    let victim = try Victim(in: temporaryDirectory())
+    let piece = harm.piece(victim)
+    try write([piece], for: victim, plugin: try Self.plugin.get())
+    let said = try playUnconfined("\(victim.pieces)/\(piece.name).csd")
+    #expect(said.contains("HARM 1"), "\(said)")
   }
 
   @Test("A piece's own plugin does none of the harms, and its own files it reads")
   func confined() throws {
-    try withVictim { victim in
-      let own = Harm(0, "reads its own file") { $0.pieces + "/own.txt" }
-      // Csound is to find it where pieces may read.
-      let plugin = victim.pieces + "/hostile.so"
-      try FileManager.default.copyItem(atPath: try Self.plugin.get(), toPath: plugin)
-      try write(([own] + Self.harms).map { $0.piece(victim) }, for: victim, plugin: plugin)
-      let found = try findings(victim)
-      #expect(found.count == Self.harms.count + 1)
-      for harm in Self.harms {
-        let piece = try #require(found[harm.piece(victim).name])
-        #expect(piece.verdict == .silent, "\(piece)")
-      }
-      #expect(found[own.piece(victim).name]?.verdict == .identical)
-      #expect(!victim.program.hasEnded && victim.datagrams() == 0)
-      #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
-      #expect(!FileManager.default.fileExists(atPath: victim.pieces + "/unwritten"))
-      #expect(try String(file: victim.pieces + "/own.txt") == "0.5")
+    let victim = try Victim(in: temporaryDirectory())
+    let own = Harm(0, "reads its own file") { $0.pieces + "/own.txt" }
+    // Csound is to find it where pieces may read.
+    let plugin = victim.pieces + "/hostile.so"
+    try FileManager.default.copyItem(atPath: try Self.plugin.get(), toPath: plugin)
+    try write(([own] + Self.harms).map { $0.piece(victim) }, for: victim, plugin: plugin)
+    let found = try findings(victim)
+    #expect(found.count == Self.harms.count + 1)
+    for harm in Self.harms {
+      let piece = try #require(found[harm.piece(victim).name])
+      #expect(piece.verdict == .silent, "\(piece)")
     }
+    #expect(found[own.piece(victim).name]?.verdict == .identical)
+    #expect(!victim.program.hasEnded && victim.datagrams() == 0)
+    #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
+    #expect(!FileManager.default.fileExists(atPath: victim.pieces + "/unwritten"))
+    #expect(try String(file: victim.pieces + "/own.txt") == "0.5")
   }
 
   @Test("A piece is confined when its sound is compared and when it is timed")
   func verbs() throws {
-    try withVictim { victim in
-      let plugin = victim.pieces + "/hostile.so"
-      try FileManager.default.copyItem(atPath: try Self.plugin.get(), toPath: plugin)
-      let piece = HostilePiece(
-        name: "piece",
-        orchestra: """
-            idone1 HOSTILE 1, "\(victim.unwritten)"
-            idone2 HOSTILE 9, "\(victim.udpPort)"
-            idone3 HOSTILE 0, "\(victim.secret)"
-            kdone = 0.5
-            if idone1 + idone2 + idone3 > 0 then
-              kdone = 0
-            endif
-            chnset kdone, "level"
-          """)
-      try write([piece], for: victim, plugin: plugin)
-      let path = victim.pieces + "/piece.csd"
-      let text = try String(file: path)
-      try ("<Cabbage>\nrslider channel(\"level\"), range(0, 1)\n</Cabbage>\n" + text).save(to: path)
+    let victim = try Victim(in: temporaryDirectory())
+    let plugin = victim.pieces + "/hostile.so"
+    try FileManager.default.copyItem(atPath: try Self.plugin.get(), toPath: plugin)
+    let piece = HostilePiece(
+      name: "piece",
+      orchestra: """
+          idone1 HOSTILE 1, "\(victim.unwritten)"
+          idone2 HOSTILE 9, "\(victim.udpPort)"
+          idone3 HOSTILE 0, "\(victim.secret)"
+          kdone = 0.5
+          if idone1 + idone2 + idone3 > 0 then
+            kdone = 0
+          endif
+          chnset kdone, "level"
+        """)
+    try write([piece], for: victim, plugin: plugin)
+    let path = victim.pieces + "/piece.csd"
+    let text = try String(file: path)
+    try ("<Cabbage>\nrslider channel(\"level\"), range(0, 1)\n</Cabbage>\n" + text).save(to: path)
 
-      #expect(try findings(victim)["piece"]?.verdict == .identical)
-      var acceleration = Acceleration(
-        Counterparts(subjects: Self.subjects, own: try AccelerationTests.own.get()),
-        SwapTrialTests.settings)
-      (acceleration.fewestSets, acceleration.patience) = (6, 0)
-      let faster = try acceleration.accelerate(path)
-      #expect(faster.seconds > 0 && faster.reason == nil)
+    #expect(try findings(victim)["piece"]?.verdict == .identical)
+    var acceleration = Acceleration(
+      Counterparts(subjects: Self.subjects, own: try AccelerationTests.own.get()),
+      SwapTrialTests.settings)
+    (acceleration.fewestSets, acceleration.patience) = (6, 0)
+    let faster = try acceleration.accelerate(path)
+    #expect(faster.seconds > 0 && faster.reason == nil)
 
-      #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
-      #expect(victim.datagrams() == 0)
-    }
+    #expect(!FileManager.default.fileExists(atPath: victim.unwritten))
+    #expect(victim.datagrams() == 0)
   }
 
   // MARK: Csound's opcodes
@@ -211,83 +201,79 @@ struct ConfinementTests {
 
   @Test("Without confinement Csound's opcodes do harm, confined they do not", arguments: attempts)
   func opcodes(attempt: Attempt) throws {
-    try withVictim { victim in
-      let piece = attempt.piece(victim)
-      try write([piece], for: victim)
-      let said = try playUnconfined("\(victim.pieces)/\(piece.name).csd")
-      #expect(said.contains("HARM 1") || attempt.isSeen(victim), "\(said)")
-    }
-    try withVictim { victim in
-      try write([attempt.piece(victim)], for: victim)
-      let found = try findings(victim)
-      let verdict = try #require(found.values.first?.verdict)
-      #expect([.silent, .originalFails, .skipped].contains(verdict))
-      #expect(!attempt.isSeen(victim))
-    }
+    let victim = try Victim(in: temporaryDirectory())
+    let piece = attempt.piece(victim)
+    try write([piece], for: victim)
+    let said = try playUnconfined("\(victim.pieces)/\(piece.name).csd")
+    #expect(said.contains("HARM 1") || attempt.isSeen(victim), "\(said)")
+    let other = try Victim(in: temporaryDirectory())
+    try write([attempt.piece(other)], for: other)
+    let found = try findings(other)
+    let verdict = try #require(found.values.first?.verdict)
+    #expect([.silent, .originalFails, .skipped].contains(verdict))
+    #expect(!attempt.isSeen(other))
   }
 
   // MARK: Where pieces read
 
   @Test("Named folders and those of Csound's variables may be read, no hidden file of the home")
   func folders() throws {
-    try withVictim { victim in
-      let piece = HostilePiece(
-        name: "a",
-        orchestra: "  Sline, i0 readfi \"\(victim.secret)\"\n  kdone = 2 * strtod:i(Sline)")
-      try write([piece], for: victim)
-      let path = victim.pieces + "/a.csd"
-      func verdict(_ folders: [String]) throws -> SwapVerdict? {
-        var settings = SwapTrialTests.settings
-        settings.folders = folders
-        return try SwapTrialTests.judge(path, Self.subjects, settings).verdict
-      }
-      #expect(try verdict([]) != .identical)
-      #expect(try verdict([victim.directory]) == .identical)
-      setenv("SSDIR", victim.directory, 1)
-      #expect(try verdict([]) == .identical)
-      unsetenv("SSDIR")
-      // Where the folder is the home directory.
-      let home = ProcessInfo.processInfo.environment["HOME"]
-      setenv("HOME", victim.directory, 1)
-      defer { if let home { setenv("HOME", home, 1) } else { unsetenv("HOME") } }
-      #expect(try verdict([victim.directory]) == .identical)
-      try FileManager.default.moveItem(
-        atPath: victim.secret, toPath: victim.directory + "/.secret.txt")
-      try HostilePiece(
-        name: "a", orchestra: piece.orchestra.replacing("secret.txt", with: ".secret.txt")
-      ).csd().save(to: path)
-      #expect(try verdict([victim.directory]) != .identical)
+    let victim = try Victim(in: temporaryDirectory())
+    let piece = HostilePiece(
+      name: "a",
+      orchestra: "  Sline, i0 readfi \"\(victim.secret)\"\n  kdone = 2 * strtod:i(Sline)")
+    try write([piece], for: victim)
+    let path = victim.pieces + "/a.csd"
+    func verdict(_ folders: [String]) throws -> SwapVerdict? {
+      var settings = SwapTrialTests.settings
+      settings.folders = folders
+      return try SwapTrialTests.judge(path, Self.subjects, settings).verdict
     }
+    #expect(try verdict([]) != .identical)
+    #expect(try verdict([victim.directory]) == .identical)
+    setenv("SSDIR", victim.directory, 1)
+    #expect(try verdict([]) == .identical)
+    unsetenv("SSDIR")
+    // Where the folder is the home directory.
+    let home = ProcessInfo.processInfo.environment["HOME"]
+    setenv("HOME", victim.directory, 1)
+    defer { if let home { setenv("HOME", home, 1) } else { unsetenv("HOME") } }
+    #expect(try verdict([victim.directory]) == .identical)
+    try FileManager.default.moveItem(
+      atPath: victim.secret, toPath: victim.directory + "/.secret.txt")
+    try HostilePiece(
+      name: "a", orchestra: piece.orchestra.replacing("secret.txt", with: ".secret.txt")
+    ).csd().save(to: path)
+    #expect(try verdict([victim.directory]) != .identical)
   }
 
   // MARK: Programs
 
   @Test("A piece that starts programs or uses the network is skipped, with the reason")
   func programs() throws {
-    try withVictim { victim in
-      try write(
-        [
-          HostilePiece(name: "system", orchestra: "  kdone = 1\n  ires system_i 1, \"true\""),
-          HostilePiece(name: "score", orchestra: "  kdone = 1"),
-          HostilePiece(
-            name: "network",
-            orchestra: "  kdone = 1\n  OSCsend 1, \"127.0.0.1\", 9, \"/x\", \"i\", 1"),
-        ], for: victim)
-      let path = victim.pieces + "/score.csd"
-      let text = try String(file: path)
-      try text.replacing("<CsScore>", with: "<CsScore bin=\"cp\">").save(to: path)
-      let found = try findings(victim)
-      #expect(found["system"]?.verdict == .skipped && found["score"]?.verdict == .skipped)
-      #expect(found["system"]?.reason?.contains("'system_i'") == true)
-      #expect(found["score"]?.reason?.contains("the program 'cp'") == true)
-      #expect(found["network"]?.verdict == .skipped)
-      #expect(found["network"]?.reason?.contains("network with 'OSCsend'") == true)
-      #expect(!SwapVerdict.skipped.isMiss)
-      let faster = try Acceleration(
-        Counterparts(subjects: Self.subjects), SwapTrialTests.settings
-      ).accelerate(path)
-      #expect(faster.outcome == .skipped && faster.reason == found["score"]?.reason)
-    }
+    let victim = try Victim(in: temporaryDirectory())
+    try write(
+      [
+        HostilePiece(name: "system", orchestra: "  kdone = 1\n  ires system_i 1, \"true\""),
+        HostilePiece(name: "score", orchestra: "  kdone = 1"),
+        HostilePiece(
+          name: "network",
+          orchestra: "  kdone = 1\n  OSCsend 1, \"127.0.0.1\", 9, \"/x\", \"i\", 1"),
+      ], for: victim)
+    let path = victim.pieces + "/score.csd"
+    let text = try String(file: path)
+    try text.replacing("<CsScore>", with: "<CsScore bin=\"cp\">").save(to: path)
+    let found = try findings(victim)
+    #expect(found["system"]?.verdict == .skipped && found["score"]?.verdict == .skipped)
+    #expect(found["system"]?.reason?.contains("'system_i'") == true)
+    #expect(found["score"]?.reason?.contains("the program 'cp'") == true)
+    #expect(found["network"]?.verdict == .skipped)
+    #expect(found["network"]?.reason?.contains("network with 'OSCsend'") == true)
+    #expect(!SwapVerdict.skipped.isMiss)
+    let faster = try Acceleration(
+      Counterparts(subjects: Self.subjects), SwapTrialTests.settings
+    ).accelerate(path)
+    #expect(faster.outcome == .skipped && faster.reason == found["score"]?.reason)
   }
 
   @Test("A kernel without a guard is told in one sentence")

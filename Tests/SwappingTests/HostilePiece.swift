@@ -47,7 +47,10 @@ final class Victim {
     program = try ChildProcess("/bin/sleep", ["600"])
   }
 
-  deinit { for socket in sockets { close(socket) } }
+  deinit {
+    for socket in sockets { close(socket) }
+    try? FileManager.default.removeItem(atPath: directory)
+  }
 
   private static func bindToPort(_ socket: Int32) -> Int {
     var address = sockaddr_in()

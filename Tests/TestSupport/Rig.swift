@@ -36,6 +36,13 @@ package enum Rig {
   }
 
   package static func file() -> String { directory + "/\(UUID().uuidString)" }
+
+  /// The path of a new FIFO.
+  package static func fifo() -> String {
+    let path = file()
+    precondition(mkfifo(path, 0o600) == 0)
+    return path
+  }
 }
 
 /// The first lines of an orchestra: 48000 Hz, full scale at 1.
