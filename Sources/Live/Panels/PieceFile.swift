@@ -58,3 +58,10 @@ struct PieceFile<Contents: Codable>: Sendable {
     }
   }
 }
+
+extension KeyedDecodingContainer {
+  /// The value of a key; nil if the key is missing or its value is null.
+  subscript<Value: Decodable>(key: Key) -> Value? {
+    get throws { try decodeIfPresent(Value.self, forKey: key) }
+  }
+}
