@@ -151,8 +151,7 @@ final class WebsocketService: @unchecked Sendable {
         socket, LWS_CLOSE_STATUS_POLICY_VIOLATION,
         "At most \(Int(limits.messagesPerSecond)) messages a second are taken.")
     }
-    let reason = desk.inTurn { desk.receive(message, from: connection.number) }
-    if let reason { return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason) }
+    desk.inTurn { desk.receive(message, from: connection.number) }
     lws_callback_on_writable(socket)
     return 0
   }
