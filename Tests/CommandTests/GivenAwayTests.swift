@@ -24,7 +24,7 @@ extension PackagingTests {
         GivenPlayer(target: BuildTarget(.seven, .own)) { try Csound7.play($0) })
     }
     if TargetTests.lack == nil {
-      let csound = try DebianCsound(for: .arm64, kit: root)
+      let csound = try DebianCsound(for: .arm64)
       players.append(
         GivenPlayer(target: BuildTarget(.six, .arm64)) {
           try run(

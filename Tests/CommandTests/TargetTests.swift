@@ -13,7 +13,7 @@ struct TargetTests {
       let target = BuildTarget(.six, .arm64)
       guard target.processor != .own else { return "this machine is one" }
       _ = try CrossCompiler(for: target)
-      _ = try DebianCsound(for: .arm64, kit: root)
+      _ = try DebianCsound(for: .arm64)
       return nil
     } catch {
       return error.message
@@ -41,7 +41,7 @@ struct TargetTests {
     try run(
       "/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav")
     ).good()
-    let csound = try DebianCsound(for: .arm64, kit: root)
+    let csound = try DebianCsound(for: .arm64)
     try run(
       csound.words[0],
       csound.words.dropFirst() + recording.words(try Self.plugin.get(), "there.wav"),
@@ -185,7 +185,7 @@ struct TargetTests {
     #expect(failure?.kind == .unavailable)
     #expect(failure?.message.contains("apt-get install -y libc6-dev-arm64-cross") == true)
     let noQemu = #expect(throws: Failure.self) {
-      try DebianCsound(for: .arm64, kit: nowhere, path: nowhere)
+      try DebianCsound(for: .arm64, path: nowhere)
     }
     #expect(noQemu?.message.contains("apt-get install -y qemu-user-static") == true)
   }

@@ -31,11 +31,11 @@ struct PanelFileTests {
     "What cannot be read is told with its place",
     arguments: [
       ("{}", "'version' is missing"), ("{\"version\": 2}", "version 2"),
-      ("nonsense", "cannot be read"),
-      (#"{"version": 1, "widgets": [{"id": "a", "kind": "wheel"}]}"#, "at widgets 1 kind"),
+      ("nonsense", "is not valid JSON"),
+      (#"{"version": 1, "widgets": [{"id": "a", "kind": "wheel"}]}"#, "'widgets.[0].kind'"),
       (
         #"{"version": 1, "widgets": [{"id": "a", "kind": "slider", "channels": "x"}]}"#,
-        "at widgets 1 channels"
+        "'widgets.[0].channels'"
       ),
       (#"{"version": 1, "background": "red"}"#, "'red' is no colour"),
     ])

@@ -50,11 +50,10 @@ extension DecodingError {
     return switch self {
     case .keyNotFound(let key, let context):
       "'\(place(context.codingPath + [key]))' is missing."
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "'\(place(context.codingPath))': \(context.debugDescription)"
     case .dataCorrupted(let context) where context.codingPath.isEmpty:
       "it is not valid JSON: \(context.parserMessage ?? context.debugDescription)"
-    case .dataCorrupted(let context):
+    case .typeMismatch(_, let context) where context.codingPath.isEmpty: context.debugDescription
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       "'\(place(context.codingPath))': \(context.debugDescription)"
     @unknown default: "\(self)"
     }

@@ -12,7 +12,8 @@ package struct ScratchDirectory: Sendable {
   package let path: String
 
   package init(_ purpose: String) throws(Failure) {
-    path = NSTemporaryDirectory() + "/opcodekit-\(purpose)-\(UUID().uuidString)"
+    let place = URL(fileURLWithPath: NSTemporaryDirectory()).path
+    path = "\(place)/opcodekit-\(purpose)-\(UUID().uuidString)"
     try makeDirectory(path)
   }
 

@@ -124,6 +124,13 @@ package struct OrchestraTokens {
 }
 
 extension OrchestraTokens {
+  /// The range of the orchestra in the bytes of a CSD; nil if there is none.
+  package static func orchestra(in csd: [UInt8]) -> Range<Int>? {
+    guard let head = csd.firstRange(of: Array("<CsInstruments>".utf8)) else { return nil }
+    let end = csd[head.upperBound...].firstRange(of: Array("</CsInstruments>".utf8))
+    return head.upperBound..<(end?.lowerBound ?? csd.count)
+  }
+
   /// The text without comments but with all line ends; `emptyingStrings` leaves nothing of strings but their quotes.
   package static func code(of text: String, emptyingStrings: Bool = false) -> String {
     let bytes = Array(text.utf8)

@@ -32,14 +32,10 @@ public struct Panel: Codable, Sendable, Equatable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     version = try values.decode(Int.self, forKey: .version)
-    title = try values.decodeIfPresent(String.self, forKey: .title) ?? ""
-    source = try values.decodeIfPresent(PanelSource.self, forKey: .source) ?? .file
-    size = try values.decodeIfPresent(PanelSize.self, forKey: .size)
-    background = try values.decodeIfPresent(PanelColor.self, forKey: .background)
-    groups = try values.decodeIfPresent([PanelGroup].self, forKey: .groups) ?? []
-    widgets = try values.decodeIfPresent([PanelWidget].self, forKey: .widgets) ?? []
-    presets = try values.decodeIfPresent([PanelPreset].self, forKey: .presets) ?? []
-    leftOut = try values.decodeIfPresent([LeftOut].self, forKey: .leftOut) ?? []
+    (title, source) = try (values[.title] ?? "", values[.source] ?? .file)
+    (size, background) = try (values[.size], values[.background])
+    (groups, widgets) = try (values[.groups] ?? [], values[.widgets] ?? [])
+    (presets, leftOut) = try (values[.presets] ?? [], values[.leftOut] ?? [])
   }
 }
 

@@ -36,10 +36,7 @@ public struct PanelGroup: Codable, Sendable, Equatable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(String.self, forKey: .id)
     kind = try values.decode(Kind.self, forKey: .kind)
-    label = try values.decodeIfPresent(String.self, forKey: .label) ?? ""
-    parent = try values.decodeIfPresent(String.self, forKey: .parent)
-    bounds = try values.decodeIfPresent(PanelBounds.self, forKey: .bounds)
-    color = try values.decodeIfPresent(PanelColor.self, forKey: .color)
-    above = try values.decodeIfPresent(String.self, forKey: .above)
+    (label, parent) = try (values[.label] ?? "", values[.parent])
+    (bounds, color, above) = try (values[.bounds], values[.color], values[.above])
   }
 }

@@ -66,29 +66,17 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(String.self, forKey: .id)
     kind = try values.decode(WidgetKind.self, forKey: .kind)
-    label = try values.decodeIfPresent(String.self, forKey: .label) ?? ""
-    channels = try values.decodeIfPresent([String].self, forKey: .channels) ?? []
-    ranges = try values.decodeIfPresent([ValueRange].self, forKey: .ranges) ?? []
-    options = try values.decodeIfPresent([PanelOption].self, forKey: .options) ?? []
-    columns = try values.decodeIfPresent(Int.self, forKey: .columns)
-    off = try values.decodeIfPresent(Double.self, forKey: .off) ?? 0
-    on = try values.decodeIfPresent(Double.self, forKey: .on) ?? 1
-    press = try values.decodeIfPresent([String].self, forKey: .press) ?? []
-    release = try values.decodeIfPresent([String].self, forKey: .release) ?? []
-    exclusive = try values.decodeIfPresent(String.self, forKey: .exclusive)
-    precision = try values.decodeIfPresent(Int.self, forKey: .precision)
-    tables = try values.decodeIfPresent([Int].self, forKey: .tables) ?? []
-    keys = try values.decodeIfPresent(PanelKeys.self, forKey: .keys)
-    isVertical = try values.decodeIfPresent(Bool.self, forKey: .isVertical) ?? false
-    isReversed = try values.decodeIfPresent(Bool.self, forKey: .isReversed) ?? false
-    isReadOnly = try values.decodeIfPresent(Bool.self, forKey: .isReadOnly) ?? false
-    text = try values.decodeIfPresent(String.self, forKey: .text)
-    group = try values.decodeIfPresent(String.self, forKey: .group)
-    bounds = try values.decodeIfPresent(PanelBounds.self, forKey: .bounds)
-    color = try values.decodeIfPresent(PanelColor.self, forKey: .color)
-    background = try values.decodeIfPresent(PanelColor.self, forKey: .background)
-    fontSize = try values.decodeIfPresent(Double.self, forKey: .fontSize)
-    midi = try values.decodeIfPresent(PanelController.self, forKey: .midi)
+    (label, text) = try (values[.label] ?? "", values[.text])
+    (channels, ranges) = try (values[.channels] ?? [], values[.ranges] ?? [])
+    (options, columns) = try (values[.options] ?? [], values[.columns])
+    (off, on) = try (values[.off] ?? 0, values[.on] ?? 1)
+    (press, release) = try (values[.press] ?? [], values[.release] ?? [])
+    (exclusive, precision) = try (values[.exclusive], values[.precision])
+    (tables, keys) = try (values[.tables] ?? [], values[.keys])
+    (isVertical, isReversed) = try (values[.isVertical] ?? false, values[.isReversed] ?? false)
+    (isReadOnly, fontSize) = try (values[.isReadOnly] ?? false, values[.fontSize])
+    (group, bounds, midi) = try (values[.group], values[.bounds], values[.midi])
+    (color, background) = try (values[.color], values[.background])
   }
 
   /// Replaces numbers that are infinite or NaN: such bounds become nil, and the ends of a range become 0 and 1.
@@ -174,8 +162,7 @@ public struct PanelOption: Codable, Sendable, Equatable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     label = try values.decode(String.self, forKey: .label)
-    value = try values.decodeIfPresent(Double.self, forKey: .value) ?? 0
-    text = try values.decodeIfPresent(String.self, forKey: .text)
+    (value, text) = try (values[.value] ?? 0, values[.text])
   }
 }
 
@@ -202,12 +189,11 @@ public struct PanelKeys: Codable, Sendable, Equatable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys, _ range: ClosedRange<Int>, _ usual: Int) throws -> Int {
-      let written = try values.decodeIfPresent(Int.self, forKey: key) ?? usual
-      return min(range.upperBound, max(range.lowerBound, written))
+      try min(range.upperBound, max(range.lowerBound, values[key] ?? usual))
     }
     low = try number(.low, 0...127, 48)
     count = try number(.count, 0...128, 25)
-    instrument = try values.decodeIfPresent(Int.self, forKey: .instrument)
+    instrument = try values[.instrument]
     channel = try number(.channel, 1...16, 1)
     velocity = try number(.velocity, 1...127, 100)
   }
@@ -236,8 +222,7 @@ public struct PanelPreset: Codable, Sendable, Equatable {
   public init(from decoder: any Decoder) throws {
     let keyed = try decoder.container(keyedBy: CodingKeys.self)
     name = try keyed.decode(String.self, forKey: .name)
-    values = try keyed.decodeIfPresent([String: Double].self, forKey: .values) ?? [:]
-    texts = try keyed.decodeIfPresent([String: String].self, forKey: .texts) ?? [:]
+    (values, texts) = try (keyed[.values] ?? [:], keyed[.texts] ?? [:])
   }
 }
 

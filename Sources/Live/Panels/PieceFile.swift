@@ -21,7 +21,7 @@ struct PieceFile<Contents: Codable>: Sendable {
     do {
       return try JSONDecoder().decode(Contents.self, from: data)
     } catch let error as DecodingError {
-      throw .badInput("'\(path)' is no \(name): \(Self.sentence(error)) Mend it or move it away.")
+      throw .badInput("'\(path)' is no \(name): \(error.sentence) Mend it or move it away.")
     } catch {
       throw .badInput("'\(path)' is no \(name); mend it or move it away.")
     }
@@ -41,20 +41,11 @@ struct PieceFile<Contents: Codable>: Sendable {
       throw .internalFault("'\(path)' cannot be written as JSON: \(error).")
     }
   }
+}
 
-  private static func sentence(_ error: DecodingError) -> String {
-    func place(_ context: DecodingError.Context) -> String {
-      let keys = context.codingPath.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }
-      return keys.isEmpty ? "" : " at \(keys.joined(separator: " "))"
-    }
-    switch error {
-    case .keyNotFound(let key, let context):
-      return "'\(key.stringValue)' is missing\(place(context))."
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "a value is of another kind than it must be\(place(context))."
-    case .dataCorrupted(let context):
-      return "what is there cannot be read\(place(context)): \(context.debugDescription)"
-    @unknown default: return "it cannot be read."
-    }
+extension KeyedDecodingContainer {
+  /// The value of a key; nil if the key is missing or its value is null.
+  subscript<Value: Decodable>(key: Key) -> Value? {
+    get throws { try decodeIfPresent(Value.self, forKey: key) }
   }
 }

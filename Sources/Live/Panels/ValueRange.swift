@@ -36,12 +36,9 @@ public struct ValueRange: Codable, Sendable, Equatable {
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    minimum = try values.decodeIfPresent(Double.self, forKey: .minimum) ?? 0
-    maximum = try values.decodeIfPresent(Double.self, forKey: .maximum) ?? 1
-    initial = try values.decodeIfPresent(Double.self, forKey: .initial)
-    step = try values.decodeIfPresent(Double.self, forKey: .step) ?? 0
-    curve = try values.decodeIfPresent(Curve.self, forKey: .curve) ?? .linear
-    skew = try values.decodeIfPresent(Double.self, forKey: .skew) ?? 1
+    (minimum, maximum) = try (values[.minimum] ?? 0, values[.maximum] ?? 1)
+    (initial, step) = try (values[.initial], values[.step] ?? 0)
+    (curve, skew) = try (values[.curve] ?? .linear, values[.skew] ?? 1)
   }
 
   /// Replaces numbers that are infinite or NaN: the minimum becomes 0, the maximum 1, `initial` nil.

@@ -30,8 +30,6 @@ public struct Acceleration: Sendable {
     told: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(Failure) -> FasterPiece {
     let path = URL(fileURLWithPath: path).path
-    let scratch =
-      URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-faster-\(UUID().uuidString)"
     let piece: SwappedPiece
     do throws(Failure) {
       piece = try SwappedPiece(readingFrom: path)
@@ -39,14 +37,14 @@ public struct Acceleration: Sendable {
       return FasterPiece(path: path, failing: error.message)
     }
     let calls = piece.calls(among: Set(counterparts.subjects.keys))
-    return try PieceRun.withScratch(scratch) { () throws(Failure) in
-      var search = SwapSearch(self, piece, path: path, scratch: scratch, told: told)
-      try search.run(calls)
-      if findsPorts { try search.findPorts() }
-      if let output, search.result.outcome == .swapped {
-        try search.write(to: URL(fileURLWithPath: output).path)
-      }
-      return search.result
+    let scratch = try ScratchDirectory("faster")
+    defer { scratch.remove() }
+    var search = SwapSearch(self, piece, path: path, scratch: scratch.path, told: told)
+    try search.run(calls)
+    if findsPorts { try search.findPorts() }
+    if let output, search.result.outcome == .swapped {
+      try search.write(to: URL(fileURLWithPath: output).path)
     }
+    return search.result
   }
 }

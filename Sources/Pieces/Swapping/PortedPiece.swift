@@ -37,17 +37,16 @@ struct PortedPiece {
     if let refusal { return print("\n" + refusal) }
     var settings = settings
     settings.plugin = try PluginBuild(package).renewed()
-    let scratch = NSTemporaryDirectory() + "/opcodekit-port-\(UUID().uuidString)"
     print("")
-    try PieceRun.withScratch(scratch) { () throws(Failure) in
-      var trial = SwapTrial(of: original, settings, scratch: scratch)
-      let csd = scratch + "/ported.csd"
-      try write(to: csd)
-      if let finding = try trial.playOriginal() {
-        print("The piece cannot be measured: \(finding.reason ?? "it does not play.")")
-      } else {
-        try measure(csd, trial)
-      }
+    let scratch = try ScratchDirectory("port")
+    defer { scratch.remove() }
+    var trial = SwapTrial(of: original, settings, scratch: scratch.path)
+    let csd = scratch.path + "/ported.csd"
+    try write(to: csd)
+    if let finding = try trial.playOriginal() {
+      print("The piece cannot be measured: \(finding.reason ?? "it does not play.")")
+    } else {
+      try measure(csd, trial)
     }
     try write(to: place)
     printError("Wrote \(place).")

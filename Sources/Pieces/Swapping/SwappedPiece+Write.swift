@@ -110,13 +110,11 @@ extension SwappedPiece {
 
   /// Where a definition in the CSD ends that begins with this token, and what is written instead of it.
   private func definition(_ index: Int, _ definitions: [String: String]) -> (Int, String)? {
-    func text(_ token: OrchestraTokens.Token) -> String {
-      String(decoding: files[0].bytes[token.range], as: UTF8.self)
-    }
-    let rest = files[0].tokens[index...].lazy.filter { $0.kind != .space }
-    guard rest.first?.kind == .word, text(rest.first!) == "opcode",
-      let instead = rest.dropFirst().first.flatMap({ definitions[text($0)] }),
-      let end = rest.first(where: { $0.kind == .word && text($0) == "endop" })
+    let file = files[0]
+    let rest = file.tokens[index...].lazy.filter { $0.kind != .space }
+    guard rest.first?.kind == .word, file.text(rest.first!) == "opcode",
+      let instead = rest.dropFirst().first.flatMap({ definitions[file.text($0)] }),
+      let end = rest.first(where: { $0.kind == .word && file.text($0) == "endop" })
     else { return nil }
     return (end.range.upperBound, instead)
   }

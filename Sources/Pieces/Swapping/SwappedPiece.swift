@@ -5,15 +5,6 @@ import HarnessBase
 
 /// A piece whose opcodes can be given other names: its CSD and the files its orchestra includes.
 package struct SwappedPiece {
-  struct File {
-    var path: String
-    var bytes: [UInt8]
-    var tokens: [OrchestraTokens.Token]
-    /// The number of each included file, and its path from the piece's directory, by the index of the token that
-    /// names it.
-    var includes: [Int: (file: Int, place: String)] = [:]
-  }
-
   /// A place in the code where an opcode is called by its name.
   package struct Call: Hashable, Sendable {
     /// The file's number; 0 is the CSD.
@@ -30,50 +21,14 @@ package struct SwappedPiece {
   }
 
   /// The CSD first.
-  private(set) var files: [File] = []
+  let files: [OrchestraFile]
 
   package init(readingFrom path: String) throws(Failure) {
     try requireReadableFile(path)
-    _ = read(path, folder: "")
-    guard files.first?.bytes.firstRange(of: Array("<CsInstruments>".utf8)) != nil else {
+    files = OrchestraFile.all(from: path)
+    guard files.first.flatMap({ OrchestraTokens.orchestra(in: $0.bytes) }) != nil else {
       throw .badInput("'\(path)' is no CSD: it has no <CsInstruments>.")
     }
-  }
-
-  /// Reads a file and those that it includes. `folder` is that of the last name with a folder among the includes that
-  /// lead to it.
-  private mutating func read(_ path: String, folder: String) -> Int? {
-    if let known = files.firstIndex(where: { $0.path == path }) { return known }
-    // Only regular files, as reading a pipe would wait, and some devices have no end.
-    guard (try? requireReadableFile(path)) != nil,
-      let data = FileManager.default.contents(atPath: path)
-    else { return nil }
-    let bytes = [UInt8](data)
-    let code = files.isEmpty ? Self.orchestra(of: bytes) : bytes.indices
-    let index = files.count
-    files.append(
-      File(path: path, bytes: bytes, tokens: OrchestraTokens(bytes, in: code).tokens))
-    for (number, token) in files[index].tokens.enumerated() where token.kind == .include {
-      let name = String(decoding: bytes[token.range], as: UTF8.self)
-      if let included = IncludedFile(named: name, from: folder, of: files[0].path),
-        let file = read(included.path, folder: included.folder)
-      {
-        files[index].includes[number] = (file, included.name)
-      }
-    }
-    return index
-  }
-
-  /// The range of the orchestra in a CSD.
-  private static func orchestra(of bytes: [UInt8]) -> Range<Int> {
-    guard let begin = bytes.firstRange(of: Array("<CsInstruments>".utf8)) else { return 0..<0 }
-    let rest = bytes[begin.upperBound...]
-    let end = rest.firstRange(of: Array("</CsInstruments>".utf8))?.lowerBound ?? rest.endIndex
-    return begin.upperBound..<end
-  }
-
-  private func text(_ file: File, _ token: OrchestraTokens.Token) -> String {
-    String(decoding: file.bytes[token.range], as: UTF8.self)
   }
 
   // MARK: Calls
@@ -87,7 +42,7 @@ package struct SwappedPiece {
       let firstLine = OrchestraAndScore.source(of: file.path)?.firstLine ?? 1
       var (line, counted, block) = (firstLine, 0, 0)
       for (index, token) in file.tokens.enumerated() where token.kind == .word {
-        let name = text(file, token)
+        let name = file.text(token)
         if name == "instr" || name == "opcode" { block = index }
         guard names.contains(name), mayCall(file, index) else { continue }
         line += file.bytes[counted..<token.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
@@ -106,10 +61,10 @@ package struct SwappedPiece {
     var declared: Set<String> = []
     for file in files {
       for index in file.tokens.indices where file.tokens[index].kind == .word {
-        guard text(file, file.tokens[index]) == "opcode",
+        guard file.text(file.tokens[index]) == "opcode",
           let name = file.tokens[(index + 1)...].first(where: { $0.kind != .space })
         else { continue }
-        declared.insert(text(file, name))
+        declared.insert(file.text(name))
       }
     }
     return declared
@@ -123,13 +78,13 @@ package struct SwappedPiece {
 
   /// Whether a token can be the name of an opcode that is called there: not the name of an
   /// instrument, of a label or of a user-defined opcode that is declared.
-  private func mayCall(_ file: File, _ index: Int) -> Bool {
+  private func mayCall(_ file: OrchestraFile, _ index: Int) -> Bool {
     let tokens = file.tokens
     guard tokens[index].kind == .word else { return false }
     var before = tokens[..<index].reversed().prefix { $0.kind != .lineEnd }
       .filter { $0.kind != .space }.makeIterator()
     var words: [String] = []
-    while let token = before.next() { words.append(text(file, token)) }
+    while let token = before.next() { words.append(file.text(token)) }
     if let first = words.last, ["instr", "opcode"].contains(first) { return false }
     if let last = words.first,
       ["goto", "igoto", "kgoto", "tigoto", "rigoto", "reinit"].contains(last)
@@ -137,7 +92,7 @@ package struct SwappedPiece {
       return false
     }
     let behind = tokens[(index + 1)...].prefix { $0.kind != .lineEnd }
-      .filter { $0.kind != .space }.prefix(3).map { text(file, $0) }
+      .filter { $0.kind != .space }.prefix(3).map { file.text($0) }
     if behind.isEmpty, words.first == ",", words.contains(where: Self.jumps.contains) {
       return false
     }
@@ -148,11 +103,11 @@ package struct SwappedPiece {
 
   /// The position of the parenthesis after a function in an expression; nil if the token is not such a
   /// function.
-  func parenthesis(_ file: File, _ index: Int) -> Int? {
+  func parenthesis(_ file: OrchestraFile, _ index: Int) -> Int? {
     let tokens = file.tokens
     guard let before = tokens[..<index].last(where: { $0.kind != .space }), before.kind == .other,
       let behind = tokens[(index + 1)...].first(where: { $0.kind != .space }),
-      text(file, behind) == "("
+      file.text(behind) == "("
     else { return nil }
     return behind.range.lowerBound
   }

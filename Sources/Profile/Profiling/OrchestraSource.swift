@@ -21,46 +21,20 @@ struct OrchestraSource {
   static let noFile = -1
 
   /// The CSD first, then the included files in the order in which Csound reads them.
-  private(set) var files: [File] = []
+  let files: [File]
 
   init(readingFrom path: String) {
-    read(path, folder: "")
-  }
-
-  /// Reads a file and those that it includes. `folder` is that of the last name with a folder among the includes that
-  /// lead to it.
-  private mutating func read(_ path: String, folder: String) {
-    guard let data = FileManager.default.contents(atPath: path) else { return }
-    let text = String(decoding: data, as: UTF8.self)
-    let all = text.textLines.map(String.init)
-    let orchestra = files.isEmpty ? Self.orchestra(of: all) : all
-    // Without strings, so that words in them are not taken for code.
-    let code = OrchestraTokens.code(
-      of: orchestra.joined(separator: "\n"), emptyingStrings: true
-    ).textLines.map(String.init)
-    files.append(File(path: path, lines: all, code: code))
-    let bytes = Array(orchestra.joined(separator: "\n").utf8)
-    let tokens = OrchestraTokens(bytes, in: bytes.indices).tokens
-    for token in tokens where token.kind == .include {
-      let name = String(decoding: bytes[token.range], as: UTF8.self)
-      guard let included = IncludedFile(named: name, from: folder, of: files[0].path),
-        !files.contains(where: { $0.path == included.path })
-      else { continue }
-      read(included.path, folder: included.folder)
-    }
-  }
-
-  /// The lines of a CSD with nothing but its orchestra, because what stands around it can hold any text.
-  private static func orchestra(of lines: [String]) -> [String] {
-    var isInside = false
-    return lines.map { line in
-      var line = line[...]
-      if let tag = line.firstRange(of: "<CsInstruments>") {
-        isInside = true
-        line = line[tag.upperBound...]
+    files = OrchestraFile.all(from: path).map { file in
+      func lines(_ range: Range<Int>) -> [String] {
+        String(decoding: file.bytes[range], as: UTF8.self).textLines.map(String.init)
       }
-      if line.contains("</CsInstruments>") { isInside = false }
-      return isInside ? String(line) : ""
+      // What stands around a CSD's orchestra can hold any text.
+      let before = lines(0..<file.code.lowerBound).dropLast().map { _ in "" }
+      let orchestra = lines(file.code).joined(separator: "\n")
+      // Without strings, so that words in them are not taken for code.
+      let code = OrchestraTokens.code(of: orchestra, emptyingStrings: true).textLines
+      return File(
+        path: file.path, lines: lines(file.bytes.indices), code: before + code.map(String.init))
     }
   }
 

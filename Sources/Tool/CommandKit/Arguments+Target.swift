@@ -54,7 +54,7 @@ extension BuildTarget {
         "This tool is linked with Csound 7; with '--csound 6' in full the script opcodekit takes the one for Csound 6.18."
       )
     case (.six, let processor):
-      return CsoundProgram(try DebianCsound(for: processor, kit: Project.kit))
+      return CsoundProgram(try DebianCsound(for: processor))
     case (.seven, .x86_64): return CsoundProgram(try CsoundLibrary("7", kit: Project.kit))
     case (.seven, let processor):
       throw .unavailable("Nothing here plays plugins for Csound 7 on \(processor.rawValue).")

@@ -3,11 +3,6 @@ import Foundation
 import HarnessBase
 
 extension Command {
-  private static let jobs = Option(
-    name: "jobs", value: "N", takes: .wholeNumber(1...256),
-    standard: ProcessInfo.processInfo.activeProcessorCount,
-    help: "How many processes at a time; as many as processors unless given.")
-
   static let trust = Command(
     name: "dev trust", operands: "[OPCODE …]",
     summary: "Show which faults validate and compare find in opcodes that have one each.",

@@ -18,7 +18,7 @@ extension Command {
   private static let seed = Option(
     name: "seed", value: "N", takes: ValueReader.wholeNumber(1...Int.max).map { UInt64($0) },
     standard: 1, help: "The seed of the random orchestras; that of an earlier run repeats these.")
-  private static let jobs = Option(
+  static let jobs = Option(
     name: "jobs", value: "N", takes: .wholeNumber(1...256),
     standard: ProcessInfo.processInfo.activeProcessorCount,
     help: "How many processes at a time; as many as processors unless given.")

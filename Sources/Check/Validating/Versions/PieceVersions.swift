@@ -89,7 +89,8 @@ extension Versions {
     var words: [Int: [String]] = [:]
     var number = 1
     var last = 0
-    for token in OrchestraTokens(bytes, in: Self.orchestra(in: bytes)).tokens {
+    let orchestra = OrchestraTokens.orchestra(in: bytes) ?? bytes.indices
+    for token in OrchestraTokens(bytes, in: orchestra).tokens {
       number += (last..<token.range.lowerBound).count {
         bytes[$0] == 10 || bytes[$0] == 13 && bytes[$0 + 1] != 10
       }
@@ -146,18 +147,6 @@ extension Versions {
       if finding.verdict < gravest.verdict { gravest = finding }
     }
     return gravest
-  }
-
-  /// The bytes of a CSD's orchestra.
-  private static func orchestra(in bytes: [UInt8]) -> Range<Int> {
-    func place(_ tag: String, from start: Int) -> Int? {
-      let tag = Array(tag.utf8)
-      return bytes[start...].indices.dropLast(max(0, tag.count - 1)).first {
-        bytes[$0] == tag[0] && bytes[$0..<$0 + tag.count].elementsEqual(tag)
-      }
-    }
-    guard let start = place("<CsInstruments>", from: 0) else { return 0..<bytes.count }
-    return start + 15..<(place("</CsInstruments>", from: start) ?? bytes.count)
   }
 }
 

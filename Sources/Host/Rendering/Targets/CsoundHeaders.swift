@@ -8,7 +8,6 @@ package struct CsoundHeaders: Sendable {
   package let csound: CsoundVersion
   /// Whether compilers find the headers without an option.
   private let isUsual: Bool
-  private let kit: String
 
   /// The directories that compilers search without an option, in order.
   private static let usual = ["/usr/local/include", "/usr/include"]
@@ -18,7 +17,7 @@ package struct CsoundHeaders: Sendable {
   package init(
     of csound: CsoundVersion, given: String? = nil, kit: String
   ) throws(Failure) {
-    (self.csound, self.kit) = (csound, kit)
+    self.csound = csound
     let first = Self.usual.first { Self.version(in: $0) != nil }
     if let given {
       let found: (major: Int, minor: Int)
@@ -33,7 +32,7 @@ package struct CsoundHeaders: Sendable {
     } else if let other = Self.usual.first(where: {
       Self.version(in: $0)?.major == csound.rawValue
     }) {
-      directory = try Self.linked(other, csound, kit: kit)
+      directory = try Self.linked(other, csound)
     } else if csound == .seven {
       directory = try PublishedCsound(kit: kit).headers()
     } else {
@@ -48,7 +47,7 @@ package struct CsoundHeaders: Sendable {
   package func compilerWords(for system: OperatingSystem) throws(Failure) -> [String] {
     switch (isUsual, system) {
     case (true, .linux): []
-    case (true, _): ["-Xcc", "-I\(try Self.linked(directory, csound, kit: kit))"]
+    case (true, _): ["-Xcc", "-I\(try Self.linked(directory, csound))"]
     case (false, _): ["-Xcc", "-I\(directory)"]
     }
   }
@@ -116,7 +115,7 @@ package struct CsoundHeaders: Sendable {
   /// A new directory that holds only a link to the headers in `directory`. An option with `directory`
   /// itself would have no effect, as compilers search it anyway, in their own order.
   private static func linked(
-    _ directory: String, _ csound: CsoundVersion, kit: String
+    _ directory: String, _ csound: CsoundVersion
   ) throws(Failure) -> String {
     let place = "\(kitBuildDirectory)/csound\(csound.rawValue)-installed"
     let link = place + "/csound"

@@ -11,9 +11,7 @@ package struct DebianCsound: Sendable {
 
   /// Unpacks csound into the kit's build directory, unless it is there. apt fetches the packages with
   /// its own state directory, so that the system does not change and root's rights are not needed.
-  package init(
-    for processor: Processor, kit: String, path: String? = nil
-  ) throws(Failure) {
+  package init(for processor: Processor, path: String? = nil) throws(Failure) {
     root = "\(kitBuildDirectory)/csound-\(processor.rawValue)/root"
     guard let emulator = Self.emulator(of: processor, in: path) else {
       throw .unavailable(

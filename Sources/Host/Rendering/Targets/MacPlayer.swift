@@ -23,7 +23,7 @@ package struct MacPlayer: Sendable {
       words = ["/usr/bin/env", "csound"]
       environment = ["CS_USER_PLUGINDIR": "/nonexistent", "MACHO": plugin]
     } else if csound == .six {
-      let player = try DebianCsound(for: target.processor, kit: kit)
+      let player = try DebianCsound(for: target.processor)
       words = player.words
       environment = [
         "OPCODE6DIR64": player.plugins, "CS_USER_PLUGINDIR": "/nonexistent", "MACHO": plugin,

@@ -57,11 +57,7 @@ public struct Piece: Sendable {
         </CsoundSynthesizer>
 
         """
-      do {
-        try csd.write(toFile: path, atomically: false, encoding: .utf8)
-      } catch {
-        throw .unwritableOutput("'\(path)' cannot be written.")
-      }
+      try writing(path) { try csd.write(toFile: path, atomically: false, encoding: .utf8) }
       return try body(path)
     }
   }

@@ -116,14 +116,4 @@ public struct RingReader: BitwiseCopyable {
     let read = ends.pointee.read.load(ordering: .relaxed)
     ends.pointee.read.store(read &+ bytes, ordering: .releasing)
   }
-
-  /// Reads `bytes` bytes and returns true; if there are fewer, reads nothing and returns false.
-  @inline(__always) public mutating func read(_ target: UnsafeMutableRawPointer, _ bytes: Int)
-    -> Bool
-  {
-    guard let place = peek(bytes) else { return false }
-    target.copyMemory(from: place, byteCount: bytes)
-    advance(bytes)
-    return true
-  }
 }

@@ -48,13 +48,6 @@ final class Player: Sendable {
     }
   }
 
-  /// The zones of an MPE controller.
-  private final class Zones: Sendable {
-    private let map: Mutex<MPEMap>
-    init(range: Double) { map = Mutex(MPEMap(range: range)) }
-    func take(_ message: MIDIMessage) -> [MIDIMessage] { map.withLock { $0.take(message) } }
-  }
-
   /// `midi` is the name of a MIDI source; `map` says which of its controllers set channels; `clock` is the channel that
   /// has the tempo of its clock, nil: none; `mpe` is the bend in semitones that the piece gives a full pitch wheel, nil:
   /// the source is no MPE controller.
@@ -70,7 +63,8 @@ final class Player: Sendable {
       }
       controllers = all
       let follower = try clock.map { name throws(Failure) in try ClockFollower(name, performance) }
-      let zones = mpe.map(Zones.init)
+      // Only the port's thread uses them.
+      nonisolated(unsafe) var zones = mpe.map(MPEMap.init)
       port = try MIDIPort(midi) { [performance, panel] message, time in
         if follower?.take(message, at: time) == true { return }
         all.take(message)

@@ -22,17 +22,13 @@ package struct PanelCertificate: Sendable {
     if (try? String(contentsOfFile: list, encoding: .utf8)) == wanted, certificate.isFresh {
       return certificate
     }
-    do {
+    try writing(directory) {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       try? FileManager.default.removeItem(atPath: list)
       try certificate.make(names)
       try wanted.write(toFile: list, atomically: true, encoding: .utf8)
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw .unwritableOutput("The panel's certificate cannot be written to '\(directory)'.")
     }
     return certificate
   }

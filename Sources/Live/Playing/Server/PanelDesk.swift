@@ -159,9 +159,9 @@ final class PanelDesk: @unchecked Sendable {
     for thing in holds.held(by: client) { try? change(thing, isDown: false, by: client) }
   }
 
-  /// Takes a whole message. If it returns a sentence, the connection is closed with that reason.
-  func receive(_ message: Data, from connection: Int) -> String? {
-    guard let client = clients[connection] else { return "This client is unknown." }
+  /// Takes a whole message.
+  func receive(_ message: Data, from connection: Int) {
+    guard let client = clients[connection] else { return }
     do throws(Failure) {
       guard let message = try? JSONDecoder().decode(ClientMessage.self, from: message) else {
         throw ClientMessage.isNone
@@ -171,7 +171,6 @@ final class PanelDesk: @unchecked Sendable {
     } catch {
       client.answer = ServerMessage.refused(error.message)
     }
-    return nil
   }
 
   // MARK: Messages to pages

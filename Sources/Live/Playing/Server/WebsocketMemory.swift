@@ -9,8 +9,7 @@ final class WebsocketMemory {
     ) -> Int32
 
   var settings = lws_context_creation_info()
-  /// The pointer to the service, once it exists; libwebsockets' user pointer points to this memory.
-  let owner: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// Its owner is the service, once it exists; libwebsockets' user pointer points here, too.
   let timer: UnsafeMutablePointer<websockets_timer>
   private let protocols: UnsafeMutablePointer<lws_protocols>
   private let idle: UnsafeMutablePointer<lws_retry_bo_t>
@@ -27,9 +26,6 @@ final class WebsocketMemory {
     lws_set_log_level(0, nil)
     timer = .allocate(capacity: 1)
     timer.initialize(to: websockets_timer())
-    // The timer's owner is the context's user, too.
-    owner = .allocate(capacity: 1)
-    owner.initialize(to: nil)
     protocols = .allocate(capacity: 3)
     protocols.initialize(repeating: lws_protocols(), count: 3)
     idle = .allocate(capacity: 1)
@@ -55,7 +51,7 @@ final class WebsocketMemory {
     }
     // Over TLS browsers would choose HTTP/2, which has no header `Host`.
     settings.alpn = text("http/1.1")
-    settings.user = UnsafeMutableRawPointer(owner)
+    settings.user = UnsafeMutableRawPointer(timer)
     // Otherwise libwebsockets allocates memory for as many connections as the process may open files.
     settings.fd_limit_per_thread = UInt32(limits.connections + limits.waiting) + 16
     settings.max_http_header_data = Self.headersLimit
@@ -85,7 +81,6 @@ final class WebsocketMemory {
 
   deinit {
     texts.forEach { free($0) }
-    owner.deallocate()
     timer.deallocate()
     protocols.deallocate()
     idle.deallocate()

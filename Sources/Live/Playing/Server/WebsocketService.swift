@@ -65,8 +65,7 @@ final class WebsocketService: @unchecked Sendable {
 
   /// Begins to serve.
   func start() {
-    memory.owner.pointee = Unmanaged.passUnretained(self).toOpaque()
-    memory.timer.pointee.owner = memory.owner.pointee
+    memory.timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     schedule()
     let thread = Thread { [self] in
       while !isStopping.load(ordering: .acquiring), lws_service(context, 0) >= 0 {}
@@ -152,8 +151,7 @@ final class WebsocketService: @unchecked Sendable {
         socket, LWS_CLOSE_STATUS_POLICY_VIOLATION,
         "At most \(Int(limits.messagesPerSecond)) messages a second are taken.")
     }
-    let reason = desk.inTurn { desk.receive(message, from: connection.number) }
-    if let reason { return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason) }
+    desk.inTurn { desk.receive(message, from: connection.number) }
     lws_callback_on_writable(socket)
     return 0
   }
@@ -192,12 +190,15 @@ final class WebsocketService: @unchecked Sendable {
   }
 }
 
+/// The service to which a timer belongs.
+private func owner(of timer: UnsafeRawPointer?) -> WebsocketService? {
+  guard let timer, let owner = timer.load(as: websockets_timer.self).owner else { return nil }
+  return Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue()
+}
+
 /// Called by libwebsockets' timer.
 private func tick(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
-  guard let timer, let owner = UnsafeRawPointer(timer).load(as: websockets_timer.self).owner else {
-    return
-  }
-  Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue().tickOnce()
+  owner(of: timer)?.tickOnce()
 }
 
 /// Called by libwebsockets for all events.
@@ -206,10 +207,8 @@ private func serve(
   _ input: UnsafeMutableRawPointer?, _ length: Int
 ) -> Int32 {
   guard let socket, let context = lws_get_context(socket),
-    let place = lws_context_user(context)?.assumingMemoryBound(
-      to: UnsafeMutableRawPointer?.self), let owner = place.pointee
+    let service = owner(of: lws_context_user(context))
   else { return 0 }
-  let service = Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue()
   switch reason {
   case LWS_CALLBACK_RAW_RX_FILE:
     service.accept()

@@ -77,11 +77,10 @@ extension Command {
   /// The parts of the piece's time; none if it does not play, and a message says why.
   private static func shares(of piece: String, _ settings: SwapSettings) -> [String: Double] {
     let path = URL(fileURLWithPath: piece).path
-    let scratch = NSTemporaryDirectory() + "/opcodekit-port-\(UUID().uuidString)"
     do throws(Failure) {
-      return try PieceRun.withScratch(scratch) { () throws(Failure) in
-        try settings.shares(of: SwapTrial(of: path, settings, scratch: scratch))
-      }
+      let scratch = try ScratchDirectory("port")
+      defer { scratch.remove() }
+      return try settings.shares(of: SwapTrial(of: path, settings, scratch: scratch.path))
     } catch {
       printError("opcodekit: shares of the time are not known: \(error.message)")
       return [:]

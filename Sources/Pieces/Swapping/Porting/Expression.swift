@@ -168,13 +168,12 @@ indirect enum Step {
     switch self {
     case .assign(let name, _): [name]
     case .part(let outputs, _, _, _, _): Set(outputs)
-    case .choose, .loop, .frames: inner.joined().reduce(into: []) { $0.formUnion($1.writes) }
+    case .choose, .loop, .frames: inner.joined().writes
     }
   }
 
   var reads: Set<String> {
-    let own = expressions.reduce(into: Set()) { $0.formUnion($1.variables) }
-    return inner.joined().reduce(into: own) { $0.formUnion($1.reads) }
+    expressions.reduce(into: inner.joined().reads) { $0.formUnion($1.variables) }
   }
 
   func count(of name: String) -> Int {
@@ -185,4 +184,11 @@ indirect enum Step {
   func replacing(_ name: String, with value: Expression) -> Step {
     mapping { $0.replacing(name, with: value) }
   }
+}
+
+extension Sequence<Step> {
+  var writes: Set<String> { reduce(into: []) { $0.formUnion($1.writes) } }
+  var reads: Set<String> { reduce(into: []) { $0.formUnion($1.reads) } }
+  /// The variables that they write or read.
+  var variables: Set<String> { writes.union(reads) }
 }

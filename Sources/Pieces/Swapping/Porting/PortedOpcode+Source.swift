@@ -221,7 +221,7 @@ extension PortedOpcode {
     for name in buffers.sorted() {
       lines.append("\(names[name]!) = try context.buffer(count: context.ksmps)")
     }
-    let changed = Set(initSteps.flatMap(\.writes))
+    let changed = initSteps.writes
     for input in inputs where stored.contains(input) && !changed.contains(input) {
       lines.append("\(names[input]!) = arguments.\(names[input]!).value")
     }
@@ -232,7 +232,7 @@ extension PortedOpcode {
       return true
     }
     // Control variables that are set but not kept.
-    let read = steps.reduce(into: Set<String>()) { $0.formUnion($1.reads) }
+    let read = steps.reads
     steps.removeAll { step in
       guard case .assign(let name, _) = step else { return false }
       return !stored.contains(name) && !buffers.contains(name) && !read.contains(name)
@@ -282,9 +282,7 @@ extension PortedOpcode {
     }
     var kept: [String] = []
     segments.visit { steps in
-      kept += steps.reduce(into: Set()) { $0.formUnion($1.writes) }.intersection(stored).map {
-        names[$0]!
-      }
+      kept += steps.writes.intersection(stored).map { names[$0]! }
     }
     let locals = Set(kept).sorted()
     for name in locals { lines.append("var \(name) = \(name)") }

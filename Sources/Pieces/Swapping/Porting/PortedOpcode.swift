@@ -92,9 +92,9 @@ struct PortedOpcode {
   }
 
   private mutating func simplify() throws(Translation.Obstacle) {
-    let first = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
+    let first = outputNames.union(performSteps.reads)
     initSteps = Simplification(readElsewhere: first).simplified(initSteps)
-    let kept = initSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
+    let kept = outputNames.union(initSteps.reads)
     performSteps = Simplification(readElsewhere: kept).simplified(performSteps)
     // What the init pass computes simply of what does not change is computed where it is used.
     for case .assign(let name, let value) in Self.all(initSteps)
@@ -108,7 +108,7 @@ struct PortedOpcode {
         what: "a sample of a vector, outside of a loop over all of it", line: 0)
     }
     performSteps = Simplification(readElsewhere: kept).simplified(steps)
-    let read = performSteps.reduce(into: outputNames) { $0.formUnion($1.reads) }
+    let read = outputNames.union(performSteps.reads)
     initSteps = Simplification(readElsewhere: read).simplified(initSteps)
   }
 
@@ -128,12 +128,10 @@ struct PortedOpcode {
   // ---- Where variables are kept
 
   /// The variables of the performance pass.
-  private var performed: Set<String> {
-    performSteps.reduce(into: Set()) { $0.formUnion($1.writes.union($1.reads)) }
-  }
+  private var performed: Set<String> { performSteps.variables }
 
   private mutating func keep() {
-    let written = performSteps.reduce(into: Set()) { $0.formUnion($1.writes) }
+    let written = performSteps.writes
     var early = Set<String>()
     var known = Set(inputs.filter { !written.contains($0) && Translation.rate($0) != "i" })
     Self.scan(performSteps, &known, &early)
@@ -148,9 +146,7 @@ struct PortedOpcode {
       var early = Set<String>()
       Self.scan(steps, &known, &early)
       late.formUnion(early)
-      for name in steps.reduce(into: Set(), { $0.formUnion($1.reads.union($1.writes)) }) {
-        places[name, default: []].insert(number)
-      }
+      for name in steps.variables { places[name, default: []].insert(number) }
     }
     let audio = written.filter { Translation.rate($0) == "a" }.subtracting(outputNames)
     let once = Self.controlled(segments)
@@ -203,7 +199,7 @@ struct PortedOpcode {
     segments.reduce(into: []) { all, segment in
       switch segment {
       case .frames: break
-      case .control(let steps): for step in steps { all.formUnion(step.reads) }
+      case .control(let steps): all.formUnion(steps.reads)
       case .choose(let condition, let yes, let no):
         all.formUnion(condition.variables.union(controlled(yes + no)))
       case .loop(let head, let condition, let body):
@@ -275,12 +271,9 @@ struct PortedOpcode {
       !sharesMemory(last, own),
       canJoin(before, own)
     else { return nil }
-    func names(_ steps: [Step], _ path: KeyPath<Step, Set<String>>) -> Set<String> {
-      steps.reduce(into: []) { $0.formUnion($1[keyPath: path]) }
-    }
     // An output may be the memory of an input that is still to be read.
-    let read = names(last, \.reads).filter { Translation.rate($0) == "a" }
-    return read.isDisjoint(with: names(own, \.writes)) && read.isSubset(of: names(before, \.writes))
+    let read = last.reads.filter { Translation.rate($0) == "a" }
+    return read.isDisjoint(with: own.writes) && read.isSubset(of: before.writes)
       ? .frames(before + own) : nil
   }
 
@@ -298,16 +291,11 @@ struct PortedOpcode {
 
   /// Whether two loops over the frames can be one: neither changes a control variable that the other reads.
   private static func canJoin(_ first: [Step], _ second: [Step]) -> Bool {
-    func controls(_ names: Set<String>) -> Set<String> {
-      names.filter { Translation.rate($0) != "a" }
+    func changed(_ steps: [Step]) -> Set<String> {
+      steps.writes.filter { Translation.rate($0) != "a" }
     }
-    func reads(_ steps: [Step]) -> Set<String> { steps.reduce(into: []) { $0.formUnion($1.reads) } }
-    func writes(_ steps: [Step]) -> Set<String> {
-      controls(steps.reduce(into: []) { $0.formUnion($1.writes) })
-    }
-    return !sharesMemory(first, second)
-      && writes(first).isDisjoint(with: reads(second).union(writes(second)))
-      && writes(second).isDisjoint(with: reads(first))
+    return !sharesMemory(first, second) && changed(first).isDisjoint(with: second.variables)
+      && changed(second).isDisjoint(with: first.reads)
   }
 
   private func check() throws(Translation.Obstacle) {
@@ -326,9 +314,7 @@ struct PortedOpcode {
 
   private mutating func nameAll() {
     var used = Self.taken.union(parts.map(\.property))
-    let all = (initSteps + performSteps).reduce(into: Set(inputs)) {
-      $0.formUnion($1.writes.union($1.reads))
-    }.subtracting(outputNames)
+    let all = (initSteps + performSteps).variables.union(inputs).subtracting(outputNames)
     var order = inputs
     for step in initSteps + performSteps {
       order += step.writes.union(step.reads).sorted()

@@ -12,7 +12,7 @@ struct Simplification {
       let before = steps
       steps = merged(steps)
       steps = inlined(steps, of: steps)
-      let read = steps.reduce(into: readElsewhere) { $0.formUnion($1.reads) }
+      let read = readElsewhere.union(steps.reads)
       steps = withoutUnread(steps, read)
       if "\(before)" == "\(steps)" { return steps }
     }

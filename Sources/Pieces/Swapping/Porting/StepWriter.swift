@@ -165,7 +165,7 @@ struct StepWriter {
       }
       return isRead ? assigning(output, call, isNumber: false, before: rest) : ["_ = \(call)"]
     case .choose(let condition, let yes, let no):
-      let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
+      let outside = after.union(rest.variables)
       var lines = declarations(of: [yes, no], outside: outside, before: rest)
       let test = text(condition)
       lines.append("if \(test) {")
@@ -186,11 +186,9 @@ struct StepWriter {
     case .frames(let steps):
       return ["for frame in context.frames {"] + inner(steps, after: after) + ["}"]
     case .loop(let head, let condition, let body):
-      let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
+      let outside = after.union(rest.variables)
       var lines = declarations(of: [head, body], outside: outside, before: rest)
-      let all = (head + body).reduce(into: outside.union(condition.variables)) {
-        $0.formUnion($1.reads)
-      }
+      let all = outside.union(condition.variables).union((head + body).reads)
       if head.isEmpty {
         lines.append("while \(text(condition)) {")
         lines += inner(body, after: outside)
@@ -236,7 +234,7 @@ struct StepWriter {
   private mutating func declarations(
     of blocks: [[Step]], outside: Set<String>, before rest: [Step]
   ) -> [String] {
-    let written = blocks.joined().reduce(into: Set<String>()) { $0.formUnion($1.writes) }
+    let written = blocks.joined().writes
     var lines: [String] = []
     for name in written.sorted()
     where !isKept(name) && !declared.contains(name) && !opcode.outputNames.contains(name)
@@ -282,7 +280,7 @@ struct StepWriter {
     var lines: [String] = []
     for (index, segment) in segments.enumerated() {
       let rest = segments[(index + 1)...].flatMap(\.steps)
-      let outside = rest.reduce(into: after) { $0.formUnion($1.reads.union($1.writes)) }
+      let outside = after.union(rest.variables)
       switch segment {
       case .control(let steps):
         for (place, step) in steps.enumerated() {

@@ -113,8 +113,8 @@ struct Translation {
       initSteps = try ControlFlow(initItems).steps()
       performSteps = try ControlFlow(performItems).steps()
     } catch { obstacles.append(tangle(error)) }
-    let set = Set(initSteps.flatMap(\.writes)).union(inputs)
-    for name in Set(initSteps.flatMap(\.reads)).subtracting(set).sorted()
+    let set = initSteps.writes.union(inputs)
+    for name in initSteps.reads.subtracting(set).sorted()
     where Self.rate(name) == "k" {
       note("the value of '\(name.prefix { $0 != "'" })' in the init pass, which does not set it")
     }

@@ -17,11 +17,8 @@ public struct Gnuplot: Sendable {
   /// Runs a script in an existing directory, where it finds its data. Throws if it does not write
   /// the file `result` there.
   package func run(_ script: String, in directory: String, making result: String) throws(Failure) {
-    do {
-      try script.write(toFile: directory + "/script", atomically: false, encoding: .utf8)
-    } catch {
-      throw .unwritableOutput("The picture cannot be drawn: \(error.localizedDescription)")
-    }
+    let path = directory + "/script"
+    try writing(path) { try script.write(toFile: path, atomically: false, encoding: .utf8) }
     let finished = try ChildProcess.run(program, ["script"], directory: directory)
     guard finished.isGood,
       FileManager.default.fileExists(atPath: directory + "/" + result)
