@@ -20,8 +20,7 @@ package struct BuildContest {
   }
 
   private static var nothing: Failure {
-    Failure(
-      .missingInput,
+    Failure.missingInput(
       "No build can be measured, because no file in '\(Project.root)/Benchmarks' calls an opcode; write one, such"
         + " as { \"subject\": \"NAME\", \"call\": \"aout NAME ain\" }, or name a level.")
   }

@@ -73,8 +73,7 @@ public struct Callgrind: Sendable {
       } else {
         report.failure(of: "the worker under valgrind").message
       }
-    return Failure(
-      .badInput,
+    return Failure.badInput(
       "The instructions of \(work) cannot be counted: \(reason) Or leave out --\(option).")
   }
 }
