@@ -50,7 +50,7 @@ package struct BuildContest {
     let grids = others.map { grid($0.plugin, evidence: evidence) }
     let seconds = plan.reduce(0) { $0 + grids[0].seconds($1.pairing, $1.selection, .brief) }
     print(
-      "\(plan.count) row\(plan.count == 1 ? "" : "s") at usual rates in \(others.count + 1) builds, about"
+      "\(plan.count.counted("row")) at usual rates in \(others.count + 1) builds, about"
         + " \((seconds * Double(others.count)).asDuration):\n")
     fflush(nil)
     let progress = RowProgress(plan.count)
