@@ -92,8 +92,7 @@ package struct Tool {
   private static let compiling: Set = ["add", "build", "new", "package", "port", "watch"]
 
   /// What an installed tool says where something must be compiled.
-  static let lacksSources = Failure(
-    .unavailable,
+  static let lacksSources = Failure.unavailable(
     "This is the tool without Swift, which compiles no opcodes: that takes Swift 6.3 and a clone of OpcodeKit,"
       + " which has the same commands. It takes compiled plugins, with --plugin FILE.so."
   )

@@ -49,8 +49,7 @@ public enum MissingFile {
 
   /// The failure of a piece that asks for the file.
   public static func failure(_ name: String, of piece: String) -> Failure {
-    Failure(
-      .missingInput,
+    Failure.missingInput(
       "'\(piece)' asks for the file '\(name)', which is missing; put it beside the CSD, or name its folder in the"
         + " environment variable SSDIR (INCDIR for #include).")
   }

@@ -291,8 +291,7 @@ extension OutputFile {
   }
 
   private static func unwritable(_ path: String) -> Failure {
-    Failure(
-      .unwritableOutput,
+    Failure.unwritableOutput(
       "'\(path)' cannot be written; name a file in a directory that exists and that you may write to."
     )
   }

@@ -35,8 +35,7 @@ struct QuietEnd {
   }
 
   static func silence(_ path: String) -> Failure {
-    Failure(
-      .badInput,
+    Failure.badInput(
       "'\(path)' has no score and is silent for \(Int(longestSilence)) s; give --duration.")
   }
 }

@@ -13,12 +13,7 @@ public struct Perf: Sendable {
 
   /// Finds perf on the PATH and checks that it may record.
   public init() throws(Failure) {
-    guard let found = installedProgram("perf") else {
-      throw .unavailable(
-        "--perf needs the Debian package 'linux-perf', which is not installed; as root, run:"
-          + " apt-get install -y linux-perf.")
-    }
-    program = found
+    program = try requiredProgram("perf", ofDebian: "linux-perf", for: "perf")
     directory = try ScratchDirectory("perf")
     let trial = run(["record", "--quiet", "--event=cycles", "--output=\(data)", "true"])
     guard trial.exitCode == 0 else {

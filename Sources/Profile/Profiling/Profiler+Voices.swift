@@ -73,8 +73,7 @@ extension Profiler {
         orchestra: orchestra, instrument: instrument, task: .listen(seconds: limit ?? 60)), progress
     )
     guard heard.fields <= 3 || !heard.notes.isEmpty else {
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "Instrument '\(instrument)' uses p4 to p\(heard.fields), and the first"
           + " \(heard.soundSeconds.formatted(0)) s of '\(orchestra.path)' play no note of it;"
           + " add a note to the score, or set --duration.")
@@ -88,8 +87,7 @@ extension Profiler {
         heard.notes, progress)
       let cycle = Double(size) / take.sampleRate
       guard var fit = VoiceFit(take.levels) else {
-        throw Failure(
-          .badInput,
+        throw Failure.badInput(
           "A note of instrument '\(instrument)' costs too little to be told from none,"
             + " even of \(take.levels.last!.notes) notes at a time.")
       }
@@ -132,8 +130,7 @@ extension Profiler {
         take.noteErrors.first
         ?? (level.active == 0
           ? "it ends itself." : "the piece lets \(level.active) of them play at a time.")
-      throw Failure(
-        .badInput,
+      throw .badInput(
         "Of \(level.notes.counted("note")) of instrument '\(instrument)' of '\(orchestra.path)'"
           + " \(level.active == 0 ? "none goes" : "not all go") on: \(reason)")
     }
@@ -156,8 +153,7 @@ extension OrchestraSource {
     let names = files.flatMap(\.code).compactMap { $0.firstMatch(of: /^\s*instr\s+(.+)$/)?.1 }
       .flatMap { $0.split { $0 == "," || $0.isWhitespace } }.map { $0.trimmingPrefix("+") }
     guard !names.contains(where: { $0 == instrument || $0.contains("$") }) else { return }
-    throw Failure(
-      .badInput,
+    throw .badInput(
       NearNames.unknown("No instrument of '\(path)'", instrument, Set(names.map(String.init))))
   }
 }

@@ -43,8 +43,7 @@ package struct PartialRun: Codable, Equatable, Sendable {
         printError("opcodekit: \(error.message)")
       }
       throw isInterrupted
-        ? Failure(
-          .interrupted,
+        ? Failure.interrupted(
           "interrupted; \(partial.finished) of \(count) \(things) were finished, and are kept.")
         : error
     }

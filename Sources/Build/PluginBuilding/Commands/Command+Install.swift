@@ -29,7 +29,7 @@ extension Command {
           let count = try place.play()
           place.forgetFormer()
           print(
-            "\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound"
+            "\(place.path): \(count.counted("opcode")), found and played by csound"
               + " \(place.target.csound.rawValue)")
         } catch {
           place.restore()

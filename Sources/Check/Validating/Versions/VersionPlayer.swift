@@ -104,11 +104,7 @@ struct VersionPlayer: Sendable {
 
   /// Counts the instructions of all k-cycles of each CSD, under valgrind; nil if one does not come to its end.
   func count(_ paths: [String], input: String) throws(Failure) -> [Int]? {
-    guard let valgrind = installedProgram("valgrind") else {
-      throw .unavailable(
-        "--counts needs the Debian package 'valgrind', which is not installed; as root, run:"
-          + " apt-get install -y valgrind.")
-    }
+    let valgrind = try requiredProgram("valgrind", ofDebian: "valgrind", for: "counts")
     let scratch = try ScratchDirectory("counted")
     defer { scratch.remove() }
     var counts: [Int] = []

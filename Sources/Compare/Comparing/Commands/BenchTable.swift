@@ -56,9 +56,8 @@ final class BenchTable: Sendable {
 
   /// Prints how much there is to do, before it begins.
   func announce(isOverview: Bool, pairs: Int, of opcodes: String, seconds: Double) {
-    let pairs = "\(pairs) pair\(pairs == 1 ? "" : "s")"
-    let work =
-      isOverview ? "\(pairs) at usual rates" : "\(count) row\(count == 1 ? "" : "s") of \(pairs)"
+    let pairs = pairs.counted("pair")
+    let work = isOverview ? "\(pairs) at usual rates" : "\(count.counted("row")) of \(pairs)"
     print("\(work), with \(opcodes), about \(seconds.asDuration):\n")
     fflush(nil)
   }

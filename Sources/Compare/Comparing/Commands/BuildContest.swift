@@ -20,8 +20,7 @@ package struct BuildContest {
   }
 
   private static var nothing: Failure {
-    Failure(
-      .missingInput,
+    Failure.missingInput(
       "No build can be measured, because no file in '\(Project.root)/Benchmarks' calls an opcode; write one, such"
         + " as { \"subject\": \"NAME\", \"call\": \"aout NAME ain\" }, or name a level.")
   }
@@ -51,7 +50,7 @@ package struct BuildContest {
     let grids = others.map { grid($0.plugin, evidence: evidence) }
     let seconds = plan.reduce(0) { $0 + grids[0].seconds($1.pairing, $1.selection, .brief) }
     print(
-      "\(plan.count) row\(plan.count == 1 ? "" : "s") at usual rates in \(others.count + 1) builds, about"
+      "\(plan.count.counted("row")) at usual rates in \(others.count + 1) builds, about"
         + " \((seconds * Double(others.count)).asDuration):\n")
     fflush(nil)
     let progress = RowProgress(plan.count)

@@ -46,7 +46,7 @@ extension Flight {
         return Cause(
           kind: .pageFaults,
           sentence:
-            "the audio thread waited for memory from the disk: \(Self.counted(diskFaults, "page fault"))"
+            "the audio thread waited for memory from the disk: \(diskFaults) page fault\(diskFaults == 1 ? "" : "s")"
             + " in \(numbers).")
       }
       return Cause(
@@ -190,8 +190,4 @@ extension Flight {
   }
 
   private static func percent(_ part: Double) -> String { String(format: "%.0f %%", part * 100) }
-
-  private static func counted(_ count: Int, _ name: String) -> String {
-    "\(count) \(name)\(count == 1 ? "" : "s")"
-  }
 }

@@ -23,12 +23,7 @@ public struct Callgrind: Sendable {
   /// of its own.
   public init(for option: String = "counts", countsAddresses: Bool = false) throws(Failure) {
     words = countsAddresses ? ["--dump-instr=yes"] : []
-    guard let found = installedProgram("valgrind") else {
-      throw .unavailable(
-        "--\(option) needs the Debian package 'valgrind', which is not installed; as root, run:"
-          + " apt-get install -y valgrind.")
-    }
-    program = found
+    program = try requiredProgram("valgrind", ofDebian: "valgrind", for: option)
     scratch = try ScratchDirectory("counts")
   }
 
@@ -78,8 +73,7 @@ public struct Callgrind: Sendable {
       } else {
         report.failure(of: "the worker under valgrind").message
       }
-    return Failure(
-      .badInput,
+    return Failure.badInput(
       "The instructions of \(work) cannot be counted: \(reason) Or leave out --\(option).")
   }
 }

@@ -75,8 +75,7 @@ extension Report {
     case .failed(let failure): failure
     case .crashed(let signal, let lastWords): Self.crash(work, signal, lastWords)
     case .timedOut(let seconds, let lastWords):
-      Failure(
-        .crashed,
+      Failure.crashed(
         "\(work) was stopped: nothing happened for \(String(format: "%g", seconds)) s"
           + "\(lastWords?.whereabouts ?? ""); --time-limit sets another limit."
           + (lastWords?.account.map { " \($0)" } ?? ""))

@@ -116,8 +116,7 @@ public struct ControllerMap: Sendable {
   }
 
   private static func misread(_ part: Substring) -> Failure {
-    Failure(
-      .usage,
+    Failure.usage(
       "'\(part)' is no controller of a channel; write such as 74=cutoff:20..20000:exp: a controller from 0 to 127,"
         + " a channel, its range from low to high, lin or exp, which needs a range above 0.")
   }

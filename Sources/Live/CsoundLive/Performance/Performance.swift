@@ -36,7 +36,7 @@ public final class Performance: Sendable {
   /// sound file that records the output from the first frame on.
   @discardableResult
   public func play(recording: String? = nil) throws(Failure) -> Format {
-    try requireNotClosingHere()
+    if current?.isClosingHere == true { throw Self.isBound }
     while true {
       // Before the lock is taken, as bindings that are being cleaned up may wait for it.
       if let current, !current.isRunning { current.joinClosing() }
@@ -67,10 +67,6 @@ public final class Performance: Sendable {
     ) { [weak self] in self?.cleanUp() }
     session.withLock { $0 = new }
     return new.format
-  }
-
-  private func requireNotClosingHere() throws(Failure) {
-    if current?.isClosingHere == true { throw Self.isBound }
   }
 
   private static let isBound = Failure(

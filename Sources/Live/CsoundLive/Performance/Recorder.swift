@@ -71,8 +71,7 @@ final class Recorder: Sendable {
 
   /// The failure for a recording that lacks this many periods.
   static func incomplete(_ periods: Int, _ period: Int) -> Failure {
-    Failure(
-      .unwritableOutput,
+    Failure.unwritableOutput(
       "The disk was too slow: \(periods) periods of \(period) frames are missing from the recording."
     )
   }

@@ -343,8 +343,7 @@ final class Session: Sendable {
     case .unplugged: return Failure(.unavailable, "The sound device was unplugged.")
     case .failed:
       let error = status.pointee.error.load(ordering: .relaxed)
-      return Failure(
-        .unavailable,
+      return Failure.unavailable(
         "The sound device no longer takes sound: \(Stream.reason(error)). Has its sound server ended?"
       )
     case .finished:

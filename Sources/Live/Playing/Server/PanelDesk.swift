@@ -214,7 +214,7 @@ final class PanelDesk: @unchecked Sendable {
       publish(.taken) { [taken] in ServerMessage.taken(taken) }
     }
     if let text = left.notice { publish(.notice) { ServerMessage.notice(text) } }
-    return clients.filter { hasNews(for: $0.value, $0.key) }.map(\.key)
+    return clients.filter { hasNews(for: $0.value) }.map(\.key)
   }
 
   /// Replaces the panel on all pages.
@@ -309,7 +309,7 @@ final class PanelDesk: @unchecked Sendable {
 
   func answer(_ client: Int, _ message: String) { clients[client]?.answer = message }
 
-  private func hasNews(for client: PanelClient, _ number: Int) -> Bool {
+  private func hasNews(for client: PanelClient) -> Bool {
     client.panel != panelNumber || client.presets < presetsNumber
       || client.change < state.lastChange || client.line < lastLine
       || client.table < lastTableChange || client.answer != nil || client.done != nil

@@ -36,8 +36,7 @@ struct PanelLayout: Codable, Equatable {
     return PanelBounds(numbers[0], numbers[1], numbers[2], numbers[3])
   }
 
-  private static let misread = Failure(
-    .usage,
+  private static let misread = Failure.usage(
     "A place in a layout is x, y, width and height, the last two above 0 and none beyond"
       + " \(Int(greatest)) pixels.")
 }

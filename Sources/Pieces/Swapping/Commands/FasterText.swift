@@ -94,7 +94,7 @@ enum FasterText {
     let others = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var text =
       ([
-        "Of \(pieces.count) piece\(pieces.count == 1 ? "" : "s") \(swapped.count)"
+        "Of \(pieces.count.counted("piece")) \(swapped.count)"
           + " \(swapped.count == 1 ? "has" : "have") opcodes swapped"
       ] + others)
       .joined(separator: ", ") + "."

@@ -109,13 +109,9 @@ extension PortedOpcode {
 
   /// Whether an argument is an array.
   func isArray(_ name: String) -> Bool {
-    outputArrays.contains(name)
-      || zip(inputs, opcode.inputs).contains { $0 == name && "κι".contains($1) }
-  }
-
-  private var outputArrays: [String] {
-    opcode.outputs.enumerated().filter { "κι".contains($0.element) }
-      .map { Self.output($0.offset, $0.element) }
+    opcode.outputs.enumerated().contains { place, letter in
+      "κι".contains(letter) && Self.output(place, letter) == name
+    } || zip(inputs, opcode.inputs).contains { $0 == name && "κι".contains($1) }
   }
 
   private var argumentLines: [String] {
@@ -190,8 +186,6 @@ extension PortedOpcode {
       && !initSteps.contains { !$0.inner.isEmpty && $0.writes.contains(name) }
   }
 
-  private var sortedStored: [String] { stored.sorted { names[$0]! < names[$1]! } }
-
   private var stateLines: [String] {
     var lines: [String] = []
     for part in parts where !part.isLocal {
@@ -202,7 +196,7 @@ extension PortedOpcode {
     for name in buffers.sorted() {
       lines.append("private let \(names[name]!): Buffer<Double>")
     }
-    for name in sortedStored {
+    for name in stored.sorted(by: { names[$0]! < names[$1]! }) {
       lines += (firstComments[name] ?? []).map { "/// " + $0 }
       lines.append(
         isConstant(name)

@@ -84,7 +84,10 @@ struct PortedOpcode {
       performSteps = performSteps.map { $0.mapping(unwrapped) }
     }
     nameAll()
-    try check()
+    // A condition of the init pass is not kept.
+    for name in performed where "bB".contains(Translation.rate(name)) && stored.contains(name) {
+      throw Translation.Obstacle(what: "a condition that is kept from pass to pass", line: 0)
+    }
   }
 
   var outputNames: Set<String> {
@@ -296,13 +299,6 @@ struct PortedOpcode {
     }
     return !sharesMemory(first, second) && changed(first).isDisjoint(with: second.variables)
       && changed(second).isDisjoint(with: first.reads)
-  }
-
-  private func check() throws(Translation.Obstacle) {
-    // A condition of the init pass is not kept.
-    for name in performed where "bB".contains(Translation.rate(name)) && stored.contains(name) {
-      throw Translation.Obstacle(what: "a condition that is kept from pass to pass", line: 0)
-    }
   }
 
   // ---- Names

@@ -163,8 +163,7 @@ struct ProfileSession {
     }
     let judged = trials.flatMap(\.rows).filter { $0.saved != nil }
     print(
-      "\n\(judged.count) line\(judged.count == 1 ? "" : "s") of \(trials.count)"
-        + " piece\(trials.count == 1 ? "" : "s"):"
+      "\n\(judged.count.counted("line")) of \(trials.count.counted("piece")):"
         + " \(judged.count { $0.verdict == .agrees }) agree,"
         + " \(judged.count { $0.verdict == .inProportion }) in proportion,"
         + " \(judged.count { $0.verdict == .differs }) differ,"

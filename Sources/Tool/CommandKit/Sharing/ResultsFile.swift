@@ -39,8 +39,7 @@ struct ResultsHead: Decodable {
   }
 
   private static func unusable(_ path: String) -> Failure {
-    Failure(
-      .badInput,
+    Failure.badInput(
       "'\(path)' is no results file as --results writes it, or is incomplete; do that part again.")
   }
 
