@@ -48,7 +48,7 @@ struct DeclarationTests {
     import OpcodeKit
 
     @Opcode("DELAYED", "What may look wrong and is not")
-    struct Delayed: AudioOpcode, Sendable {
+    struct Delayed: AudioOpcode {
       struct Arguments: BitwiseCopyable {
         let output: AudioOutput
         @Letter("o") let shape: InitInput

@@ -111,15 +111,14 @@ extension Context {
     _ type: Value.Type, named name: StaticString, _ suffix: StringInput? = nil
   ) throws(OpcodeError) -> Shared<Value> {
     let end: UnsafePointer<CChar>? = suffix.flatMap { UnsafePointer($0.string.pointee.data) }
-    // Csound's memory has 16-byte alignment.
-    guard MemoryLayout<Value>.alignment <= 16,
+    // Csound's memory has that.
+    guard MemoryLayout<Value>.alignment <= 16 else {
+      throw OpcodeError("a shared value has an alignment of at most 16 bytes.")
+    }
+    guard
       let memory = ccs_shared(
         csound, name.cString, end ?? ("" as StaticString).cString, MemoryLayout<Value>.size)
-    else {
-      throw OpcodeError(
-        "the shared name is over 255 bytes or stands for something else, or its type needs an alignment of over 16 bytes."
-      )
-    }
+    else { throw OpcodeError("the shared name is over 255 bytes, or stands for something else.") }
     return Shared(pointer: memory.assumingMemoryBound(to: Value.self))
   }
 }

@@ -53,6 +53,7 @@
       try Self.pass(inputs, to: fields)
       Checks.enter(block, "init pass")
       defer { Checks.leave() }
+      BlockLayout<Opcode>.mark(block).pointee.state = .ready
       opcode = try Self.answered { () throws(OpcodeError) in
         try Opcode(BlockLayout<Opcode>.arguments(block), Self.context(of: engine, block))
       }
