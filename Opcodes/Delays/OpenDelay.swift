@@ -7,9 +7,10 @@
 //     anear DELTAP3 ktime
 //           DELAYW  ain + 0.4 * anear
 //
-// The same as Csound's `delayr` with one output: taps count the open lines themselves. DELAYR, its taps and DELAYW go together: Csound's taps do not read this line. Up to 64
-// lines can be open in an instrument at a time; a DELAYW closes the one that was opened first. For taps and feedback in
-// one opcode use TAPS, whose feedback can be shorter than a k-cycle.
+// The same as Csound's `delayr` with one output: taps count the open lines themselves. DELAYR, its taps and DELAYW go
+// together: Csound's taps do not read this line. Up to 64 lines can be open in an instrument at a time; a DELAYW closes
+// the one that was opened first. For taps and feedback in one opcode use TAPS, whose feedback can be shorter than a
+// k-cycle.
 //
 // Four frames are moved at once.
 //

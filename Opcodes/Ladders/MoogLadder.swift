@@ -69,7 +69,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
 
   private var ladder: Ladder
   private let samplePeriod: Double
-  private let quality: Quality
+  private var quality: Quality
   private var oversampler = Oversampler(times: 4)
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -81,9 +81,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    var anew = try Self(arguments, context)
-    (anew.ladder, anew.oversampler) = (ladder, oversampler)
-    self = anew
+    quality = try Quality(arguments.quality.value)
   }
 
   // Not inlined: the call costs little compared with the work, and avoids a second copy of the code.

@@ -55,7 +55,8 @@ struct ArgumentTypeTests {
   @Test(
     "What is no argument type",
     arguments: [
-      "Double", "ArrayInput<SpectrumOutput>", "ArrayInput<AnyInput>", "ArrayOutput<AudioInput>", "Variadic<StringOutput>",
+      "Double", "ArrayInput<SpectrumOutput>", "ArrayInput<AnyInput>", "ArrayOutput<AudioInput>",
+      "Variadic<StringOutput>",
       "ArrayInput<Variadic<AudioInput>>", "[AudioInput]", "", "StructInput", "StructInput<>",
       "StructInput<StructInput<Point>>", "AudioInput<Point>", "Variadic<StructInput<Point>>",
       "ArrayInput<StructOutput<Point>>", "ArrayOutput<StructInput<Point>>", "ArrayInput",

@@ -70,8 +70,7 @@ struct LearnTests {
     try stage.expect("FL:Cut off", 20)
     #expect(learned.learner.map.entries.first?.curve == .exponential)
     var told = client.message("controllers")
-    while told?["waiting"] is String || (told?["controllers"] as? [String: Int])?.isEmpty == true
-    {
+    while told?["waiting"] is String || (told?["controllers"] as? [String: Int])?.isEmpty == true {
       told = client.message("controllers")
     }
     #expect(told?["controllers"] as? [String: Int] == ["FL:Cut off": 74])
