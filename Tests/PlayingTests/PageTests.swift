@@ -54,7 +54,7 @@ struct PageTests {
 
     static let all = [
       Damage(
-        description: "a dark text, a narrow button without a shown focus, names and a value that lack",
+        description: "a dark text, a narrow button without focus, names and a value that lack",
         script: """
           const text = document.querySelector('panel-text:not(.empty)');
           text.style.color = '#999';

@@ -17,7 +17,7 @@ public protocol InitOpcode: BitwiseCopyable {
 
   /// Whether this init pass keeps the state of the previous note in the same memory, as with the `iskip` argument of
   /// many opcodes. If so, `resume` is called instead of `init`. Memory that no note has used yet is always initialized,
-  /// and so is that of a note with another ksmps (`setksmps`), for which buffers can be too short.
+  /// and so is that of an opcode with buffers in a note with another ksmps (`setksmps`), for which they can be too short.
   static func resumes(_ arguments: Arguments) -> Bool
 
   /// The init pass of a note that keeps the previous state: updates whatever depends on the arguments. When it throws,

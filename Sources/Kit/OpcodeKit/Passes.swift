@@ -23,7 +23,7 @@ extension InitOpcode {
     defer { Checks.leave() }
     let ksmps = UInt32(truncatingIfNeeded: context.ksmps)
     if mark.pointee.state == .ready {
-      if mark.pointee.ksmps == ksmps, resumes(arguments) {
+      if bufferCount == 0 || mark.pointee.ksmps == ksmps, resumes(arguments) {
         do throws(OpcodeError) {
           try BlockLayout<Self>.state(block).pointee.resume(arguments, context)
           return 0
