@@ -109,7 +109,9 @@ package struct Difference {
     var result: Difference?
     for (stream, other) in zip(take.streams, reference.streams) where stream.isAudio || !audioOnly {
       let difference = Difference(stream, other, count: count)
-      if let difference, difference.depth > result?.depth ?? -.infinity { result = difference }
+      // The depth of huge values is NaN, which is no sameness.
+      guard let difference else { continue }
+      if !(difference.depth <= result?.depth ?? -.infinity) { result = difference }
     }
     return result
   }

@@ -60,6 +60,7 @@ extension Pairing {
     var lines: [Substring] = []
     var block: [Substring]?
     var depth = 0
+    var isElse = false
     for line in text.textLines {
       let word = line.trimmingPrefix(while: \.isWhitespace)
       guard block != nil else {
@@ -67,13 +68,15 @@ extension Pairing {
         continue
       }
       depth += word.hasPrefix("#if") ? 1 : word.hasPrefix("#end") ? -1 : 0
+      // What stands in the place of the call when there is none.
+      if depth == 0, word.hasPrefix("#else") { isElse = true }
       guard depth < 0, let once = block else {
-        block?.append(line)
+        if !isElse { block?.append(line) }
         continue
       }
       let added = Array(repeating: once, count: calls).flatMap(\.self)
       lines += once + ["#ifndef EMPTY"] + added + [line]
-      (block, depth) = (nil, 0)
+      (block, depth, isElse) = (nil, 0, false)
     }
     var repeated = orchestra
     repeated.path = "\(Self.written(root))/build/orchestras/\(name)-\(calls)-calls.csd"

@@ -68,9 +68,10 @@ package struct OrchestraTokens {
     while at(behind).isBlank { behind += 1 }
     let name = bytes[behind..<word(from: behind)]
     let words = ["define", "undef", "ifdef", "ifndef", "include", "includestr", "line"]
-    guard let known = words.first(where: { name.elementsEqual($0.utf8) }) else {
-      return add(.other, to: start + 1)
-    }
+    guard let known = words.first(where: { name.elementsEqual($0.utf8) }),
+      // `#line 0, 1, 1#` is also a macro's body.
+      known != "line" || tokens.last(where: { $0.kind != .space })?.kind ?? .lineEnd == .lineEnd
+    else { return add(.other, to: start + 1) }
     add(.other, to: name.endIndex)
     while at(place).isBlank { add(.space, to: place + 1) }
     guard place < end else { return }

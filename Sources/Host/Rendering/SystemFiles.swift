@@ -30,7 +30,7 @@ enum SystemFiles {
 
   /// The variables that name directories with sound, analysis, MIDI and included files, plugins and
   /// libraries, or the file of options.
-  private static let variables = [
+  static let variables = [
     "SSDIR", "SFDIR", "SADIR", "MFDIR", "INCDIR", "SNAPDIR", "RAWWAVE_PATH", "CS_USER_PLUGINDIR",
     "OPCODE6DIR", "OPCODE6DIR64", "OPCODE7DIR", "OPCODE7DIR64", "CSOUND6RC", "CSOUND7RC",
     "CSOUNDRC", "LD_LIBRARY_PATH",

@@ -13,7 +13,11 @@ package struct SwapTrial {
 
   package init(of path: String, _ settings: SwapSettings, scratch: String) {
     (self.path, self.settings, self.scratch) = (path, settings, scratch)
+    try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
   }
+
+  /// The only directory that the piece may write. Its versions are written beside this one, where it can put no links.
+  private var place: String { scratch + "/piece" }
 
   private enum Ending {
     case played(PieceTake)
@@ -22,7 +26,8 @@ package struct SwapTrial {
 
   /// The stage on which the piece plays.
   package var stage: PieceStage {
-    PieceStage(directory: path.parentPath, scratch: scratch, folders: settings.folders)
+    PieceStage(
+      directory: path.parentPath, scratch: place, folders: settings.folders + [scratch])
   }
 
   /// Renders the original and keeps its sound. Returns nil, or why nothing can be compared with it: it
@@ -57,7 +62,9 @@ package struct SwapTrial {
       return SwapFinding(verdict: try survives() ? verdict : .doesNotRepeat, reason: reason)
     case .played(let played): take = played
     }
-    if take.errors.count > original.errors.count {
+    // A faster version plays further than an original that was cut, and may meet what that did not come to.
+    let playsFurther = original.isCut && take.frames > original.frames
+    if take.errors.count > original.errors.count, !playsFurther {
       let news = take.errors.first { !original.errors.contains($0) }
       return SwapFinding(
         verdict: .swappedFails, reason: news ?? "It has more errors than the original.")
@@ -66,7 +73,9 @@ package struct SwapTrial {
       throw .internalFault("'\(path)' was rendered and not compared.")
     }
     var verdict = SwapVerdict.close
-    if comparison.nullDepth == -.infinity {
+    if comparison.verdict == .rivalSilent, original.peak > 0 {
+      verdict = .doesNotRepeat
+    } else if comparison.nullDepth == -.infinity {
       verdict = original.peak == 0 ? .silent : .identical
     } else if comparison.verdict != .passed {
       verdict = try repeats() ? .differs : .doesNotRepeat
@@ -125,7 +134,7 @@ package struct SwapTrial {
   private func render(
     _ csd: String, keeping: Bool = false, names: [String: String] = [:], in directory: String? = nil
   ) throws(Failure) -> Ending {
-    let kept = scratch + "/original.wav"
+    let kept = place + "/original.wav"
     var stage = stage
     if let directory { stage.directory = directory }
     let job = PieceJob(

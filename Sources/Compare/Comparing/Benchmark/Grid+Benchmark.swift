@@ -167,7 +167,9 @@ extension Grid {
           }
         }
         if selection.includesSilence, let silence = pairing.benchmark.silence,
-          let ksmps = everyKsmps.first(where: { $0 >= 64 })
+          // The same as in a run without --ksmps, if that is one of them, so that the rows can be compared.
+          let ksmps = (pairing.benchmark.ksmps.filter(everyKsmps.contains) + everyKsmps)
+            .first(where: { $0 >= 64 })
         {
           settings.append(
             RowSetting(rates: rates, sampleRate: sampleRate, ksmps: ksmps, silence: silence))

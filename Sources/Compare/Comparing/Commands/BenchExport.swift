@@ -89,8 +89,10 @@ extension BenchExport.Row {
       rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
       verdict: measurement?.verdict, rounds: measurement?.rounds,
       casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
-      isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
-      peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
+      isIdentical: !row.cases.isEmpty
+        && row.cases.allSatisfy { $0.comparison?.nullDepth == -.infinity },
+      nullDepthDecibels: row.nullDepth.finite, peakErrorDecibels: row.peakError.finite,
+      subjectBytes: measurement?.subjectBytes,
       rivalBytes: measurement?.rivalBytes, subjectInstructions: row.instructions?.subject,
       rivalInstructions: row.instructions?.rival)
   }

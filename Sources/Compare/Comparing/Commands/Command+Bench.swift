@@ -59,9 +59,16 @@ extension Command {
       if arguments[LineSession.lines] {
         return try LineSession(
           arguments, selection,
-          without: [wholeGrid, instances, calls, selfCheck] + SpeedTask.options,
+          without: [wholeGrid, instances, calls, seed, selfCheck] + SpeedTask.options,
           building: build, code: code
         ).run()
+      }
+      if arguments[calls] != nil,
+        let other = arguments.given(SpeedTask.save, SpeedTask.against).first
+      {
+        throw .usage(
+          "--calls does not go with --\(other.name): ratios with different numbers of calls are not of one kind."
+        )
       }
       if arguments[LineSession.removal] { throw .usage("--removal needs --lines.") }
       let order = BenchSession.Order(

@@ -216,7 +216,8 @@ struct CaseExport: Encodable {
       verdict = item.report.failure(of: "the render").message
       return
     }
-    verdict = comparison.nullDepth == -.infinity ? "identical" : comparison.verdict.rawValue
+    let isIdentical = comparison.verdict == .passed && comparison.nullDepth == -.infinity
+    verdict = isIdentical ? "identical" : comparison.verdict.rawValue
     nullDepthDecibels = comparison.nullDepth.finite
     peakErrorDecibels = comparison.peakError.finite
     if !item.passed {

@@ -24,7 +24,6 @@ public final class SoundReader {
     let isKnown = info.frames < sf_count_t.max && !Self.isGuessed(info, path)
     frameCount = isKnown ? Int(info.frames) : nil
     if let missing = SoundHeader(path)?.missingBytes {
-      sf_close(file)
       throw .badInput(
         "'\(path)' is \(missing) bytes shorter than its header promises; it was not copied or written"
           + " to its end.")

@@ -22,12 +22,19 @@ public struct PieceStage: Codable, Sendable {
   /// Throws `skipped` if the piece makes its score with a program, as no program is started.
   public func enter(toPlay orchestra: Orchestra) throws(Failure) {
     try OutsideUse.requireNone(inScoreOf: orchestra.path)
-    let text = (try? String(contentsOfFile: orchestra.path, encoding: .isoLatin1)) ?? ""
-    if OtherWidgets.isNeeded(by: text) {
+    let texts = OrchestraFile.all(from: orchestra.path).map {
+      String(decoding: $0.bytes, as: UTF8.self)
+    }
+    if texts.contains(where: OtherWidgets.isNeeded) {
       // Csound's plugins are loaded while an engine exists.
       try withExtendedLifetime(Csound.usable()) { () throws(Failure) in
         try OtherWidgets.setAside(in: scratch + "/plugins")
       }
+    }
+    // The folders that the user's variables name are those of the user's directory.
+    for name in SystemFiles.variables {
+      guard let value = ProcessInfo.processInfo.environment[name] else { continue }
+      setenv(name, value.replacing(/[^:;]+/) { URL(fileURLWithPath: String($0.0)).path }, 1)
     }
     guard chdir(directory) == 0 else {
       throw .missingInput("The directory '\(directory)' cannot be entered.")

@@ -7,13 +7,15 @@ public final class MIDILearner: Sendable {
   private struct State {
     var map: ControllerMap
     var wish: ChannelWish?
-    /// The last value of each controller since the wish.
-    var heard: [UInt8: UInt8] = [:]
+    /// The last value of each controller of each channel since the wish; channel and number are 7 bits each.
+    var heard: [Int: UInt8] = [:]
 
     mutating func hear(_ message: MIDIMessage) -> ControllerMap.Entry? {
-      guard let wish, message.status & 0xF0 == 0xB0, message.first < 120,
-        let last = heard.updateValue(message.second, forKey: message.first),
-        last != message.second
+      guard let wish, message.status & 0xF0 == 0xB0, message.first < 120 else { return nil }
+      let place = Int(message.status & 0x0F) << 7 | Int(message.first)
+      // The fine half of a controller whose coarse half is there moves first.
+      if 32...63 ~= message.first, heard[place - 32] != nil { return nil }
+      guard let last = heard.updateValue(message.second, forKey: place), last != message.second
       else { return nil }
       self.wish = nil
       return map.bind(message.first, to: wish)

@@ -28,6 +28,8 @@ package final class SequencerEvents {
     switch snd_seq_event_type(UInt32(event.pointee.type)) {
     case SND_SEQ_EVENT_PORT_START: return .arrived(CInt(event.pointee.data.addr.client))
     case SND_SEQ_EVENT_CLIENT_EXIT: return .left(CInt(event.pointee.data.addr.client))
+    // Comes in parts, which would be taken for other messages. Csound does nothing with it.
+    case SND_SEQ_EVENT_SYSEX: return .nothing
     default:
       var buffer = [UInt8](repeating: 0, count: 64)
       let count = snd_midi_event_decode(decoder, &buffer, buffer.count, event)
@@ -44,8 +46,9 @@ package final class SequencerEvents {
     return event
   }
 
-  /// Whether `name` means this client: `all` means all hardware, any other name the clients whose names begin with it.
+  /// Whether `name` means this client: `all` means all hardware, any other name the clients whose names begin with it. The
+  /// kernel's "Midi Through" is no hardware, and would send back what it gets.
   package static func isWanted(_ client: String, isHardware: Bool, by name: String) -> Bool {
-    name == "all" ? isHardware : client.hasPrefix(name)
+    name == "all" ? isHardware && client != "Midi Through" : client.hasPrefix(name)
   }
 }

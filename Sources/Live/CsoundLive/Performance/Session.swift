@@ -266,17 +266,21 @@ final class Session: Sendable {
     func meeting() -> Int { (frame(at: Int(realtime_now())) + ahead + step - 1) / step * step }
     while thread.isRunning, engine.frames < meeting() || engine.frames % step != 0 {
       let goal = min(meeting(), engine.frames + Int(format.sampleRate))
-      guard engine.perform(until: goal) else { break }
+      guard engine.perform(until: goal) else {
+        throw .badInput("The new version ends before it is where the old one is.")
+      }
     }
     guard thread.isRunning else { throw Self.isOver }
-    guard !engine.isLocked else {
-      throw .badInput("The new version ends itself before it is where the old one is.")
-    }
     // From here on the audio thread performs the engine.
     engines.add(engine)
     engine.messages.perform(on: thread.number)
     tell(.replace, UnsafeMutableRawPointer(engine.voice))
-    state.withLock { $0.engine = engine }
+    // What was linked while the new engine was compiled and caught up.
+    let missed = state.withLock { state in
+      state.engine = engine
+      return Array(state.links.dropFirst(links.count))
+    }
+    for link in missed { Self.send(link, to: engine) { thread.isRunning } }
     self.setup.withLock { $0.engine = engine }
   }
 
@@ -290,7 +294,10 @@ final class Session: Sendable {
       return old
     }
     tell(.record, UnsafeMutableRawPointer(recorder.tape), waits: true)
-    if let old { _ = try old.finish() }
+    if let old {
+      status.pointee.unrecorded.store(0, ordering: .relaxed)
+      _ = try old.finish()
+    }
     // The performance may have ended before the recording began.
     if !thread.isRunning { _ = try finishRecording() }
   }
@@ -303,8 +310,9 @@ final class Session: Sendable {
     }
     guard let recorder else { return nil }
     tell(.record, nil, waits: true)
-    let frames = try recorder.finish()
+    // Taken also when the recording cannot be completed: the next one begins at 0.
     let lost = status.pointee.unrecorded.exchange(0, ordering: .relaxed)
+    let frames = try recorder.finish()
     if lost > 0 { throw Recorder.incomplete(lost, format.period) }
     return frames
   }

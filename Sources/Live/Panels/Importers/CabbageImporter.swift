@@ -58,6 +58,16 @@ private struct CabbageReader {
       panel.leaveOut(
         "identchannel", reason: "How a widget looks cannot change while the piece plays.")
     }
+    let array = widget.identifiers["widgetarray"] ?? []
+    if let name = array.first?.written, let count = array.dropFirst().first?.number {
+      for number in 1...max(1, Int(whole: min(count, 500))) {
+        var one = widget
+        for identifier in ["widgetarray", "bounds", "pos"] { one.identifiers[identifier] = nil }
+        one.identifiers["channel"] = [.text("\(name)\(number)")]
+        read(one, in: place)
+      }
+      return
+    }
     switch widget.type {
     case "form": readForm(widget)
     case _ where !widget.children.isEmpty || widget.type == "groupbox": readGroup(widget, in: place)
@@ -175,22 +185,21 @@ private struct CabbageReader {
   }
 
   /// A widget with the label and the first channel; nil without a channel.
-  private func control(
+  private mutating func control(
     _ widget: CabbageWidget, _ kind: WidgetKind, _ range: ValueRange? = nil
   ) -> PanelWidget? {
     let made = PanelWidget(
       kind, label: label(of: widget), channels: channel(of: widget),
       ranges: range.map { [$0] } ?? [])
-    return made.channels.isEmpty ? nil : made
+    guard made.channels.isEmpty else { return made }
+    panel.leaveOut(widget.type, reason: "It has no channel.")
+    return nil
   }
 
   private mutating func valuator(
     _ widget: CabbageWidget, _ kind: WidgetKind, isVertical: Bool = false
   ) -> PanelWidget? {
-    guard var made = control(widget, kind, range(of: widget)) else {
-      panel.leaveOut(widget.type, reason: "It has no channel.")
-      return nil
-    }
+    guard var made = control(widget, kind, range(of: widget)) else { return nil }
     made.isVertical = isVertical
     made.isReadOnly = kind == .meter || widget.numbers("active").first == 0
     return made
@@ -218,7 +227,7 @@ private struct CabbageReader {
     return made.channels.count == 2 ? made : nil
   }
 
-  private func button(_ widget: CabbageWidget) -> PanelWidget? {
+  private mutating func button(_ widget: CabbageWidget) -> PanelWidget? {
     let isButton = widget.type.hasPrefix("button")
     let isHeld = isButton && widget.numbers("latched").first == 0
     let range = ValueRange(initial: widget.numbers("value").first ?? 0)

@@ -78,7 +78,7 @@ extension PanelDesk {
       guard (0...Self.longestMorph).contains(seconds) else { throw ClientMessage.isNone }
       return try recall(name, within: seconds)
     case "save":
-      try presets.save(state.preset(name))
+      try presets.save(state.preset(name, without: panel.buttonChannels))
       chosenPreset = name
     case "delete":
       try presets.delete(name)
@@ -117,7 +117,9 @@ extension PanelDesk {
   /// Sets the channels for which a preset has values, as far as this panel can set them. Ends a morph.
   func apply(_ preset: PanelPreset) throws(Failure) {
     morph = nil
-    for (channel, value) in preset.all {
+    // A button that somebody holds stays so.
+    let buttons = panel.buttonChannels
+    for (channel, value) in preset.all where !buttons.contains(channel) {
       guard let place = state.place(of: channel, for: value),
         let bounds = state.channels[place].bounds
       else { continue }

@@ -75,16 +75,18 @@ package struct PanelState {
   /// Notes the value that the piece has. A value from before a client's last change, which the piece may still have, is
   /// ignored.
   package mutating func observe(_ place: Int, _ value: Double, at now: Double, hasAdvanced: Bool) {
+    // NaN is no change after NaN.
+    func isSame(_ other: Double?) -> Bool { other == value || other?.isNaN == true && value.isNaN }
     let before = channels[place].observed
     channels[place].observed = value
-    if channels[place].value == .number(value) {
+    if isSame(channels[place].value?.number) {
       channels[place].settles = 0
       return
     }
     let isSettling = channels[place].settles > 0
     if isSettling {
       guard now >= channels[place].settles, hasAdvanced else { return }
-    } else if before == value, channels[place].value != nil {
+    } else if isSame(before), channels[place].value != nil {
       return
     }
     change(place, to: .number(value))
@@ -96,14 +98,17 @@ package struct PanelState {
     change(place, to: .text(text))
   }
 
-  /// A preset with the present values of all channels that can be set.
-  func preset(_ name: String) -> PanelPreset {
-    PanelPreset(name, Self.values(of: channels.filter { $0.bounds != nil }))
+  /// A preset with the present values of all channels that can be set, but for those of buttons, which may be held now.
+  func preset(_ name: String, without buttons: Set<String> = []) -> PanelPreset {
+    PanelPreset(
+      name,
+      Self.values(of: channels.filter { $0.bounds != nil && !buttons.contains($0.name) }))
   }
 
-  /// The values of those channels that have one.
+  /// The values of those channels that have one. JSON has no number for those that are not finite.
   static func values(of channels: [Channel]) -> [String: ChannelValue] {
-    Dictionary(channels.compactMap { one in one.value.map { (one.name, $0) } }) { $1 }
+    let known = channels.filter { $0.value?.number?.isFinite ?? true }
+    return Dictionary(known.compactMap { one in one.value.map { (one.name, $0) } }) { $1 }
   }
 
   /// The channels that have changed since `change`, the last change that a client knows, except those that this client

@@ -23,8 +23,7 @@ struct Admitted {
 
   /// Of the channels that a panel can set. Those of buttons are left out: they begin released.
   static func channels(of panel: Panel) -> [String: Admitted] {
-    let buttons = panel.widgets.filter { $0.kind == .button || $0.kind == .momentary }
-    let pressed = Set(buttons.flatMap(\.channels))
+    let pressed = panel.buttonChannels
     var admitted: [String: Admitted] = [:]
     for channel in PanelState(panel).channels where !pressed.contains(channel.name) {
       guard let bounds = channel.bounds else { continue }
@@ -57,4 +56,11 @@ struct Admitted {
 extension ClosedRange<Double> {
   /// The value in the range that is nearest to this one.
   func nearest(to value: Double) -> Double { Swift.min(upperBound, Swift.max(lowerBound, value)) }
+}
+
+extension Panel {
+  /// The channels of buttons that are on only while they are held or pressed.
+  var buttonChannels: Set<String> {
+    Set(widgets.filter { $0.kind == .button || $0.kind == .momentary }.flatMap(\.channels))
+  }
 }

@@ -13,7 +13,7 @@ package enum SwapOptions {
     name: "limit", value: "DB", takes: .number(-400...40),
     help: "Largest null depth that passes, dB; -100 unless given.")
   static let sound = Option(
-    name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
+    name: "duration", value: "SECONDS", takes: .number(0.001...600),
     help: "Render this many seconds of each piece; 10 unless given.")
 
   static func all(timeLimit: Double) -> [any CommandOption] {

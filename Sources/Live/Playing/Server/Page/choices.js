@@ -63,13 +63,23 @@ class Field extends Widget {
     this.input.value = this.spec.text ?? '';
     if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
     this.append(this.input);
-    const send = () => this.connection.setText(this.channel(), this.input.value);
+    const send = () => {
+      this.missed = undefined;
+      this.connection.setText(this.channel(), this.input.value);
+    };
     this.input.addEventListener('change', send);
     this.input.addEventListener('keydown', event => { if (event.key === 'Enter') send(); });
+    this.input.addEventListener('blur', () => {
+      if (this.missed !== undefined) this.input.value = this.missed;
+      this.missed = undefined;
+    });
   }
 
   receive(value) {
-    if (typeof value === 'string' && document.activeElement !== this.input) this.input.value = value;
+    if (typeof value !== 'string') return;
+    // Another text does not come in while one is typed.
+    if (document.activeElement === this.input) this.missed = value;
+    else this.input.value = value;
   }
 }
 

@@ -54,6 +54,7 @@ class Console extends Widget {
     this.append(this.text);
     const log = new Log(this.text);
     this.hear('console', detail => log.append(detail));
+    this.hear('open', () => log.clear());
   }
 }
 

@@ -22,6 +22,12 @@ export class Log {
     });
   }
 
+  // A new connection is sent all lines again.
+  clear() {
+    this.#text = '';
+    this.#show();
+  }
+
   // Adds messages. If the end was visible, it stays visible.
   append({ text, lost }) {
     const place = this.#place;

@@ -183,6 +183,7 @@ function showLeftOut(leftOut) {
 
 connection.addEventListener('open', () => {
   say(loading);
+  log.clear();
   document.body.classList.remove('cut-off');
 });
 connection.addEventListener('closed', ({ detail: reason }) => {

@@ -20,8 +20,9 @@ class Pad extends Widget {
     this.show();
     drag(this, this.plane, {
       move: event => {
-        // All positions of the pointer since the last event, so that fast gestures are complete.
-        const places = event.getCoalescedEvents?.() ?? [];
+        // The last positions of the pointer since the last event, so that fast gestures are complete. A mouse may have
+        // thousands in a second, too many messages for the server.
+        const places = (event.getCoalescedEvents?.() ?? []).slice(-4);
         for (const place of places.length > 0 ? places : [event]) {
           const { x, y } = placeOn(this.plane, place);
           this.handles[0].setPosition(x);

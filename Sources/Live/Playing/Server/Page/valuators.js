@@ -79,6 +79,8 @@ export class Handle {
       class: 'typed', type: 'text', inputmode: 'decimal', 'aria-label': `${this.widget.spokenName}, value`,
     });
     field.value = text || this.text;
+    // Rounded, so that leaving it as it is must not set it.
+    const shown = field.value;
     let isOver = false;
     const end = isTaken => {
       // Chromium blurs the field while it is removed.
@@ -86,7 +88,8 @@ export class Handle {
       isOver = true;
       const value = Number(field.value.trim().replace(',', '.'));
       field.remove();
-      if (isTaken && field.value.trim() !== '' && Number.isFinite(value)) this.set(value);
+      const isNew = text || field.value !== shown;
+      if (isTaken && isNew && field.value.trim() !== '' && Number.isFinite(value)) this.set(value);
       this.handle.focus();
     };
     field.addEventListener('keydown', event => {
