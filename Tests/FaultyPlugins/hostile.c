@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -112,6 +113,13 @@ static int fills_the_disk(void) {
   return done;
 }
 
+// Nobody hears it: what is written through the link is seen outside.
+static void makes_a_link(const char *target) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/swapped.csd", getenv("SFDIR"));
+  symlink(target, path);
+}
+
 static int32_t harm(CSOUND *csound, HOSTILE *p) {
   const char *target = p->target->data;
   char *words[] = {"/bin/sh", "-c", "echo HARM 1", NULL};
@@ -141,6 +149,7 @@ static int32_t harm(CSOUND *csound, HOSTILE *p) {
       break;
     case 15: done = fills_the_disk(); break;
     case 16: done = setpriority(PRIO_PROCESS, number, 1) == 0; break;
+    case 17: makes_a_link(target); break;
   }
   *p->done = done;
   return OK;

@@ -117,6 +117,7 @@ struct ConfinementTests {
           idone1 HOSTILE 1, "\(victim.unwritten)"
           idone2 HOSTILE 9, "\(victim.udpPort)"
           idone3 HOSTILE 0, "\(victim.secret)"
+          idone4 HOSTILE 17, "\(victim.unwritten)"
           kdone = 0.5
           if idone1 + idone2 + idone3 > 0 then
             kdone = 0

@@ -295,7 +295,7 @@ private struct CabbageReader {
     return made
   }
 
-  private func stringEntry(_ widget: CabbageWidget, _ kind: WidgetKind) -> PanelWidget? {
+  private mutating func stringEntry(_ widget: CabbageWidget, _ kind: WidgetKind) -> PanelWidget? {
     guard var made = control(widget, kind) else { return nil }
     if kind == .field { (made.text, made.label) = (made.label, "") }
     made.isReadOnly = widget.numbers("readonly").first == 1
