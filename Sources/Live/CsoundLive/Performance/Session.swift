@@ -288,27 +288,17 @@ final class Session: Sendable {
 
   func record(_ path: String) throws(Failure) {
     let recorder = try Recorder(path, sampleRate: format.sampleRate, channels: format.channels)
-    let old = state.withLock { state in
-      let old = state.recorder
-      state.recorder = recorder
-      return old
-    }
+    let old = replaceRecorder(by: recorder)
     tell(.record, UnsafeMutableRawPointer(recorder.tape), waits: true)
-    if let old {
-      status.pointee.unrecorded.store(0, ordering: .relaxed)
-      _ = try old.finish()
-    }
+    status.pointee.unrecorded.store(0, ordering: .relaxed)
+    if let old { _ = try old.finish() }
     // The performance may have ended before the recording began.
     if !thread.isRunning { _ = try finishRecording() }
   }
 
   /// Ends the recording. Returns its length in frames; nil if there is none.
   func finishRecording() throws(Failure) -> Int? {
-    let recorder = state.withLock { state in
-      defer { state.recorder = nil }
-      return state.recorder
-    }
-    guard let recorder else { return nil }
+    guard let recorder = replaceRecorder() else { return nil }
     tell(.record, nil, waits: true)
     // Taken also when the recording cannot be completed: the next one begins at 0.
     let lost = status.pointee.unrecorded.exchange(0, ordering: .relaxed)
@@ -317,17 +307,20 @@ final class Session: Sendable {
     return frames
   }
 
+  private func replaceRecorder(by other: Recorder? = nil) -> Recorder? {
+    state.withLock { state in
+      defer { state.recorder = other }
+      return state.recorder
+    }
+  }
+
   var recordingFailure: Failure? { state.withLock { $0.recorder }?.failure }
 
   /// Completes the recording of a piece that hangs in a k-cycle, so that nothing writes to the recording any more.
   func abandon() throws(Failure) {
-    let recorder = state.withLock { state in
-      defer { state.recorder = nil }
-      return state.recorder
-    }
     // Ends the notes that sound.
     midiOutput?.close()
-    _ = try recorder?.finish()
+    _ = try replaceRecorder()?.finish()
   }
 
   // MARK: Supervision
