@@ -118,6 +118,30 @@ struct FasterTests {
     }
   }
 
+  @Test("What an orchestra file finds beside itself is not found from another folder")
+  func elsewhere() throws {
+    _ = try standalonePlugin.get()
+    let directory = try temporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory + "/other", withIntermediateDirectories: true)
+    try "1 1 1 1".save(to: directory + "/numbers.txt")
+    try "i1 0 0.2".save(to: directory + "/a.sco")
+    try """
+    gione ftgen 1, 0, 0, -23, "numbers.txt"
+    instr 1
+      kone table 1, 1
+      out moogladder(rand:a(0.5, 0.3, 1), 1000 * kone, 0.4)
+    endin
+    """.save(to: directory + "/a.orc")
+    func run(_ output: String) throws -> Ending {
+      try opcodekit(
+        ["faster", "a.orc", "a.sco", "-o", output, "--duration", "0.2"], directory: directory)
+    }
+    try run("new.csd").good()
+    try run("other/new.csd").refused(65, "does not play in")
+    #expect(try Files.names(in: directory + "/other") == [])
+  }
+
   @Test("What it cannot do it says in one sentence")
   func refusals() throws {
     _ = try standalonePlugin.get()

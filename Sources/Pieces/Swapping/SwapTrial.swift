@@ -136,7 +136,7 @@ package struct SwapTrial {
   ) throws(Failure) -> Ending {
     let kept = place + "/original.wav"
     var stage = stage
-    if let directory { stage.directory = directory }
+    if let directory { stage.move(path, to: directory) }
     let job = PieceJob(
       orchestra: Orchestra(path: csd, plugin: settings.plugin, opensMIDI: false), stage: stage,
       duration: settings.duration, timeLimit: settings.timeLimit, names: names,

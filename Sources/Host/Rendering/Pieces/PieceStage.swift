@@ -12,9 +12,20 @@ public struct PieceStage: Codable, Sendable {
   public var scratch: String
   /// Directories that may be read in addition to the current one: those that the user named.
   public var folders: [String]
+  /// Directories that are taken out of the variables in which Csound looks for files: those that a command has put there for
+  /// the place of an orchestra file, when the piece plays in another one.
+  private var hidden: [String] = []
 
   public init(directory: String, scratch: String, folders: [String] = []) {
     (self.directory, self.scratch, self.folders) = (directory, scratch, folders)
+  }
+
+  /// Plays the piece in another directory, without what a command has found beside its orchestra file.
+  package mutating func move(_ piece: String, to directory: String) {
+    self.directory = directory
+    if OrchestraAndScore.source(of: piece) != nil {
+      hidden = OrchestraAndScore.folders(of: piece)
+    }
   }
 
   /// Changes to the directory and confines this process, for the rest of its life, to play an orchestra.
@@ -31,11 +42,7 @@ public struct PieceStage: Codable, Sendable {
         try OtherWidgets.setAside(in: scratch + "/plugins")
       }
     }
-    // The folders that the user's variables name are those of the user's directory.
-    for name in SystemFiles.variables {
-      guard let value = ProcessInfo.processInfo.environment[name] else { continue }
-      setenv(name, value.replacing(/[^:;]+/) { URL(fileURLWithPath: String($0.0)).path }, 1)
-    }
+    makeVariablesAbsolute()
     guard chdir(directory) == 0 else {
       throw .missingInput("The directory '\(directory)' cannot be entered.")
     }
@@ -45,6 +52,19 @@ public struct PieceStage: Codable, Sendable {
       readable: [orchestra.path] + (orchestra.plugin.map { [$0] } ?? [])
         + PieceFolder.readable(directory) + folders.flatMap(PieceFolder.readable))
     try confinement.enter()
+  }
+
+  /// The folders that the user's variables name are those of the user's directory.
+  private func makeVariablesAbsolute() {
+    for name in SystemFiles.variables {
+      guard let value = ProcessInfo.processInfo.environment[name] else { continue }
+      let absolute = value.replacing(/[^:;]+/) { URL(fileURLWithPath: String($0.0)).path }
+      var folders = absolute.components(separatedBy: ":")
+      // The command's own are the last ones.
+      for folder in hidden { folders.lastIndex(of: folder).map { _ = folders.remove(at: $0) } }
+      let rest = folders.joined(separator: ":")
+      if rest.isEmpty { unsetenv(name) } else { setenv(name, rest, 1) }
+    }
   }
 
   /// Makes Csound write sounds to `scratch` (variable `SFDIR`), and still look for sounds in the
