@@ -114,6 +114,14 @@ struct PresetTests {
     usleep(1_200_000)
     let stopped = try #require(try stage.port.value(of: "a"))
     #expect(stopped < 2)
+    // So is one that a MIDI controller moves.
+    client.say(#"{"type":"preset","preset":"Own","action":"recall","seconds":30,"id":6}"#)
+    #expect(client.message("done") != nil)
+    stage.server.desk.mailbox.put(set: "a")
+    usleep(200_000)
+    let held = try stage.port.value(of: "a")
+    usleep(300_000)
+    #expect(try stage.port.value(of: "a") == held)
   }
 
   @Test(

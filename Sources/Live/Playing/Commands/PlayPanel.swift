@@ -125,7 +125,11 @@ final class PlayPanel: Sendable {
   }
 
   /// Notes the value of a channel that a MIDI controller or a typed line has set.
-  func note(_ channel: String, _ value: Double) { values.note(channel, value) }
+  func note(_ channel: String, _ value: Double) {
+    values.note(channel, value)
+    // A morph leaves it where it is.
+    state.withLock { $0.server?.desk ?? $0.osc?.desk }?.mailbox.put(set: channel)
+  }
 
   /// Sets the panel to the preset of a MIDI program, 0 to 127: program 0 is the first preset. False if the piece has no
   /// presets, or uses programs itself.

@@ -10,6 +10,8 @@ final class Mailbox: Sendable {
     var lost = 0
     var tables: [Int: TablePicture] = [:]
     var notice: String?
+    /// Channels that a MIDI controller or a typed line has set since the last look of a morph.
+    var set: Set<String> = []
   }
 
   /// The most lines of the console that are kept, for the server here and for pages.
@@ -18,6 +20,15 @@ final class Mailbox: Sendable {
 
   func put(_ picture: TablePicture, of table: Int) {
     contents.withLock { $0.tables[table] = picture }
+  }
+
+  func put(set channel: String) { _ = contents.withLock { $0.set.insert(channel) } }
+
+  func takeSet() -> Set<String> {
+    contents.withLock { contents in
+      defer { contents.set = [] }
+      return contents.set
+    }
   }
 
   func put(notice: String) { contents.withLock { $0.notice = notice } }
@@ -43,7 +54,7 @@ final class Mailbox: Sendable {
   /// Takes out everything since the last call.
   func take() -> Contents {
     contents.withLock { contents in
-      defer { contents = Contents() }
+      defer { contents = Contents(set: contents.set) }
       return contents
     }
   }

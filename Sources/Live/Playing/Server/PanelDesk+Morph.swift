@@ -42,6 +42,7 @@ extension PanelDesk {
       }
     }
     try apply(rest)
+    _ = mailbox.takeSet()
     if !parts.isEmpty { morph = Morph(begin: now, seconds: seconds, parts: parts) }
     chosenPreset = preset.name
   }
@@ -58,8 +59,9 @@ extension PanelDesk {
   func carryOutMorph(at time: Double) {
     guard var morph else { return }
     let part = min(1, (time - morph.begin) / morph.seconds)
+    let set = mailbox.takeSet()
     morph.parts.removeAll { moved in
-      guard let place = state.place(of: moved.channel) else { return true }
+      guard !set.contains(moved.channel), let place = state.place(of: moved.channel) else { return true }
       return state.channels[place].value != .number(moved.value)
     }
     for index in morph.parts.indices {
