@@ -2,7 +2,7 @@ import TestPages
 import Foundation
 import HarnessBase
 import Panels
-import Playing
+@testable import Playing
 import TestSupport
 import Testing
 
