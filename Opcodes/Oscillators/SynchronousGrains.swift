@@ -194,8 +194,7 @@ struct SynchronousGrains: AudioOpcode {
   @inline(__always)
   private static func value(_ table: FunctionTable, _ place: Double) -> Double {
     let index = min(Math.truncated(place), table.count &- 1)
-    let pair = table.elements.pair(at: index)
-    return pair[0] + (place - Double(index)) * (pair[1] - pair[0])
+    return LinearReading.value(of: table.elements, at: index, place - Double(index))
   }
 
   @inline(__always)
@@ -209,10 +208,6 @@ struct SynchronousGrains: AudioOpcode {
   @inline(__always) @_semantics("no_performance_analysis")
   private static func values(_ table: FunctionTable, _ places: Quad) -> Quad {
     let whole = places.truncated
-    let elements = table.elements
-    let (a, b) = (elements.pair(at: Int(whole[0])), elements.pair(at: Int(whole[1])))
-    let (c, d) = (elements.pair(at: Int(whole[2])), elements.pair(at: Int(whole[3])))
-    let left = Quad.firsts(a, b, c, d)
-    return left + (places - Quad(whole)) * (Quad.seconds(a, b, c, d) - left)
+    return LinearReading.values(of: table.elements, at: whole, places - Quad(whole))
   }
 }

@@ -18,19 +18,8 @@ package enum SpectralWindow: Int, BitwiseCopyable {
     case .hann: return 0.5 + 0.5 * Math.cos(Double.pi * place / Double(half))
     case .kaiser:
       let part = place / Double(half)
-      return Self.bessel(6.8 * Math.sqrt(1 - part * part)) / Self.bessel(6.8)
+      return Window.bessel(6.8 * Math.sqrt(1 - part * part)) / Window.bessel(6.8)
     }
-  }
-
-  /// The modified Bessel function of order 0, as a power series.
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term, index) = (1.0, 1.0, 1.0)
-    while term > 1e-17 * sum {
-      term *= (x / (2 * index)) * (x / (2 * index))
-      sum += term
-      index += 1
-    }
-    return sum
   }
 
   /// Fills `window` with the raw window. With a `period`, each point x samples from the middle is multiplied by sin(π x

@@ -14,7 +14,7 @@ extension Context {
   ) throws(OpcodeError) -> Double {
     try requireCount(count)
     // A positive size that is a power of two and one more would count the guard point.
-    let number = try made(-count, -2, nil, (0, 0, 0, 0, 0, 0, 0, 0), 1)
+    let number = try made(-count, -2, nil, .init(repeating: 0), 1)
     let elements = try table(number, argument: "the new table")
     for index in 0..<elements.count { elements[index] = value(index) }
     elements.wrapGuardPoint()
@@ -31,8 +31,8 @@ extension Context {
   ) throws(OpcodeError) -> Double {
     try requireCount(count)
     return try createTable(
-      signedCount: count, generator: generator, first, second, third, fourth, fifth, sixth, seventh,
-      eighth)
+      signedCount: count, generator: generator,
+      [first, second, third, fourth, fifth, sixth, seventh, eighth])
   }
 
   private func requireCount(_ count: Int) throws(OpcodeError) {
@@ -44,23 +44,15 @@ extension Context {
 
   /// The same with the size as `ftgen` has it: negative for any length, 0 for the GEN routine's own.
   func createTable(
-    signedCount count: Int, generator: Int, _ first: Double, _ second: Double?, _ third: Double?,
-    _ fourth: Double?, _ fifth: Double?, _ sixth: Double?, _ seventh: Double?, _ eighth: Double?
+    signedCount count: Int, generator: Int, _ parameters: InlineArray<8, Double?>
   ) throws(OpcodeError) -> Double {
     guard count.magnitude <= 1 << 24 else {
       throw OpcodeError(argument: "table size", is: Double(count), mustBe: "within ±16777216")
     }
-    let all = (
-      first, second ?? 0, third ?? 0, fourth ?? 0, fifth ?? 0, sixth ?? 0, seventh ?? 0, eighth ?? 0
-    )
-    let given: CInt =
-      eighth != nil
-      ? 8
-      : seventh != nil
-        ? 7
-        : sixth != nil
-          ? 6 : fifth != nil ? 5 : fourth != nil ? 4 : third != nil ? 3 : second != nil ? 2 : 1
-    return try made(count, generator, nil, all, given)
+    var given = 8
+    while given > 1, parameters[given - 1] == nil { given -= 1 }
+    let all = InlineArray<8, Double> { parameters[$0] ?? 0 }
+    return try made(count, generator, nil, all, CInt(given))
   }
 
   /// A table with a sound file, as long as the file, and its number [init pass]. Csound looks for the file in the
@@ -72,12 +64,12 @@ extension Context {
   ) throws(OpcodeError) -> Double {
     try made(
       0, -1, UnsafePointer(soundFile.string.pointee.data),
-      (0, 0, Double(channel), 0, 0, 0, 0, 0), 3)
+      [0, 0, Double(channel), 0, 0, 0, 0, 0], 3)
   }
 
   private func made(
     _ count: Int, _ generator: Int, _ text: UnsafePointer<CChar>?,
-    _ parameters: (Double, Double, Double, Double, Double, Double, Double, Double), _ given: CInt
+    _ parameters: InlineArray<8, Double>, _ given: CInt
   ) throws(OpcodeError) -> Double {
     let number = withUnsafeBytes(of: parameters) {
       ccs_create_table(

@@ -78,7 +78,8 @@ struct OpcodeBody {
   /// Rejects a loop over all frames of a k-cycle in a performance pass, as opcodes in C have it: the note may have fewer.
   func checkFrames() throws {
     let words = ["..<", "context", ".", "ksmps", "{"]
-    let tokens = type.memberBlock.members.filter {
+    // Members of an array keep their places in the source; those of a filtered list do not.
+    let tokens = Array(type.memberBlock.members).filter {
       $0.decl.as(FunctionDeclSyntax.self)?.name.text == "perform"
     }.flatMap { $0.tokens(viewMode: .sourceAccurate) }
     for index in tokens.indices where tokens[index...].prefix(5).map(\.text) == words {

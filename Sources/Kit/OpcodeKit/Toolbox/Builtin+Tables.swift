@@ -176,11 +176,9 @@ extension Builtin {
       rate: Double, size: Double, generator: Double, values: InlineArray<count, Double>,
       _ context: Context
     ) throws(OpcodeError) {
-      func value(_ index: Int) -> Double? { index < count ? values[index] : nil }
       number = try context.createTable(
-        signedCount: Math.truncated(size), generator: Math.truncated(generator), values[0],
-        value(1),
-        value(2), value(3), value(4), value(5), value(6), value(7))
+        signedCount: Math.truncated(size), generator: Math.truncated(generator),
+        InlineArray { $0 < count ? values[$0] : nil })
     }
     /// Deletes the table [deinit pass].
     public func delete(_ context: Context) { context.deleteTable(number) }

@@ -39,7 +39,7 @@ public enum Window {
   }
 
   /// The modified Bessel function I0, by its power series.
-  static func bessel(_ x: Double) -> Double {
+  package static func bessel(_ x: Double) -> Double {
     var (sum, term, number) = (1.0, 1.0, 1.0)
     while term > 1e-18 * sum {
       let factor = x / (2 * number)
