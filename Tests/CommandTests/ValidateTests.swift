@@ -54,7 +54,7 @@ struct ValidateTests {
       return forms.insert(row.opcode + types).inserted
     }
     let (ending, export) = try validate(
-      ["--level", "1", "--only-failed"] + overloads.map(\.overload))
+      ["--level", "2", "--only-failed"] + overloads.map(\.overload))
     #expect(ending.exitCode == 0, "\(ending.output.suffix(3000))")
     #expect(export.overloads.count == overloads.count && overloads.count > 50)
     #expect(export.entries.count { $0.outcome == "success" } > 50 * 40)

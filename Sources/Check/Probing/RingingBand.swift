@@ -19,6 +19,9 @@ package struct RingingBand {
       && quarters[2] > 1.02 * quarters[1]
   }
 
+  /// Whether the energy grows by more than a half from the second quarter to the last.
+  package var isClearlyGrowing: Bool { quarters[3] > 1.5 * quarters[1] }
+
   /// Whether the last quarter has more than twice the energy of the first, in which the signal was, and
   /// is above -200 dB of full scale.
   package var hasGrown: Bool { quarters[3] > 1e-20 * full && quarters[3] > 2 * quarters[0] }

@@ -68,6 +68,11 @@ extension Check {
       throw .failed("\(account), \(band.name) oscillates beyond bounds: \(band.levels)")
     }
     if let band = later.first(where: \.isGrowing) {
+      // What neither decays nor grows can beat so slowly.
+      if !band.isClearlyGrowing {
+        let last = try ring(examination, signal, values, seconds: 24)
+        guard last?.contains(where: { $0.isGrowing || $0.hasGrown }) ?? true else { return }
+      }
       throw .failed("\(account), \(band.name) grows in 8 s without a signal: \(band.levels)")
     }
     if let band = later.first(where: \.hasGrown) {

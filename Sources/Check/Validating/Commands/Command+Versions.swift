@@ -68,7 +68,7 @@ extension Command {
         "--duration is for pieces, and none is named; name FILE.csd or DIR, or leave it out.")
     }
     let opcodes = try names(arguments, versions)
-    if opcodes.isEmpty, let option = arguments.given(counts, validating, .arguments).first {
+    if opcodes.isEmpty, let option = arguments.given(counts, validating).first {
       throw .usage(
         "--\(option.name) is for opcodes, and none is named; name some, or leave it out.")
     }
