@@ -59,9 +59,11 @@ extension PanelDesk {
   func carryOutMorph(at time: Double) {
     guard var morph else { return }
     let part = min(1, (time - morph.begin) / morph.seconds)
-    let set = mailbox.takeSet()
+    let touched = mailbox.takeSet()
     morph.parts.removeAll { moved in
-      guard !set.contains(moved.channel), let place = state.place(of: moved.channel) else { return true }
+      guard !touched.contains(moved.channel), let place = state.place(of: moved.channel) else {
+        return true
+      }
       return state.channels[place].value != .number(moved.value)
     }
     for index in morph.parts.indices {
