@@ -70,7 +70,8 @@
 //
 // The same as Csound's `transeg` at audio rate, with these differences:
 // - a first length of 0 or less goes on with the curves of the note before in the same memory;
-// - a bend above 700 counts as 700; from 710 on `transeg` is no number.
+// - a bend above 700 counts as 700; from 710 on `transeg` is no number, nor is it for one so small that its
+//   exponential is 1, which counts as 0 here.
 //
 // Eight frames are computed at once, from one power of e in 64 frames.
 //

@@ -16,7 +16,8 @@
 // - imode 14 (user-defined waves) is an init error, and `vco2init` has no effect;
 // - imode 2 and 4 accept a missing kpw, which is then 0; `vco2` requires it;
 // - inyx 0 means 0.5; `vco2` takes 0.001 when 0 is written;
-// - in imode 4, kpw (1 - kpw) is at least 1e-6; `vco2` divides by 0.
+// - in imode 4, kpw (1 - kpw) is at least 1e-6 from 0, also while kpw passes a whole number; `vco2` divides by 0 and can
+//   burst.
 //
 // Category: Signal Generators:Dynamic Spectrum Oscillators
 
